@@ -1,0 +1,209 @@
+//! Identifiers. A memory's ULID is given at birth and survives promotion.
+//!
+//! Randomness and the time of day come from outside; this module only combines
+//! them, so that a test can replay the very same identifiers.
+
+use jiff::Timestamp;
+use std::fmt;
+use std::str::FromStr;
+use ulid::Ulid;
+
+/// Text that is not an identifier.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{found}\" is not a {what}; expected {expected}")]
+pub struct BadId {
+    pub what: &'static str,
+    pub found: String,
+    pub expected: &'static str,
+}
+
+macro_rules! ulid_id {
+    ($(#[$meta:meta])* $name:ident, $what:literal) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(Ulid);
+
+        impl $name {
+            pub const fn from_ulid(ulid: Ulid) -> Self {
+                Self(ulid)
+            }
+
+            pub const fn ulid(self) -> Ulid {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0.to_string())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = BadId;
+            fn from_str(text: &str) -> Result<Self, BadId> {
+                Ulid::from_string(text).map(Self).map_err(|_| BadId {
+                    what: $what,
+                    found: text.to_owned(),
+                    expected: "26 letters and digits, as `engram list` prints them",
+                })
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = BadId;
+            fn try_from(text: String) -> Result<Self, BadId> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0.to_string()
+            }
+        }
+    };
+}
+
+ulid_id!(/// Names one memory, in whichever scope it lives.
+    MemoryId, "memory id");
+ulid_id!(/// Names one change to a store. The same operation is applied once, however often it arrives.
+    OperationId, "operation id");
+ulid_id!(/// Names one conversation of an agent.
+    SessionId, "session id");
+
+impl OperationId {
+    /// The memory that an operation gives birth to carries its identifier, so
+    /// that a request sent twice cannot create two.
+    pub const fn newborn(self) -> MemoryId {
+        MemoryId(self.0)
+    }
+}
+
+impl SessionId {
+    /// The database of this session.
+    pub fn database(self) -> String {
+        format!("s_{}", self.0)
+    }
+}
+
+/// A project's database name: `p_` and twelve hexadecimal digits.
+///
+/// Computed once from the canonical path, then recorded beside the store; a
+/// project that moves keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ProjectKey(String);
+
+impl ProjectKey {
+    pub fn from_digest(digest: &[u8; 32]) -> Self {
+        let hex: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self(format!("p_{hex}"))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ProjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl FromStr for ProjectKey {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let digits = text.strip_prefix("p_").unwrap_or_default();
+        if digits.len() == 12 && digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(BadId {
+                what: "project key",
+                found: text.to_owned(),
+                expected: "p_ and twelve hexadecimal digits",
+            })
+        }
+    }
+}
+
+impl TryFrom<String> for ProjectKey {
+    type Error = BadId;
+    fn try_from(text: String) -> Result<Self, BadId> {
+        text.parse()
+    }
+}
+
+impl From<ProjectKey> for String {
+    fn from(key: ProjectKey) -> String {
+        key.0
+    }
+}
+
+/// Mints identifiers that sort by the moment they were minted.
+///
+/// Within one millisecond, or when the clock steps back, the last identifier is
+/// counted up, so that one mint never repeats itself and never goes backwards.
+#[derive(Debug)]
+pub struct IdMint {
+    state: u64,
+    last: Ulid,
+}
+
+impl IdMint {
+    /// `seed` must differ between processes; it is the only source of chance.
+    pub const fn seeded(seed: u64) -> Self {
+        Self { state: seed, last: Ulid(0) }
+    }
+
+    pub fn mint(&mut self, at: Timestamp) -> Ulid {
+        let millis = u64::try_from(at.as_millisecond()).unwrap_or(0);
+        self.last = if millis > self.last.timestamp_ms() {
+            let random = (u128::from(self.draw()) << 64) | u128::from(self.draw());
+            Ulid::from_parts(millis, random >> 49)
+        } else {
+            Ulid(self.last.0 + 1)
+        };
+        self.last
+    }
+
+    /// SplitMix64: two lines, well mixed, and all that uniqueness needs here.
+    fn draw(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_sort_by_the_moment_they_were_minted() {
+        let mut mint = IdMint::seeded(7);
+        let early = Timestamp::from_millisecond(1_000).unwrap();
+        let late = Timestamp::from_millisecond(2_000).unwrap();
+        let ids = [mint.mint(early), mint.mint(early), mint.mint(late), mint.mint(early)];
+        assert!(ids.is_sorted() && ids.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn two_seeds_do_not_meet() {
+        let at = Timestamp::from_millisecond(1_000).unwrap();
+        assert_ne!(IdMint::seeded(1).mint(at), IdMint::seeded(2).mint(at));
+    }
+
+    #[test]
+    fn a_project_key_is_twelve_hex_digits() {
+        let key = ProjectKey::from_digest(&[0xab; 32]);
+        assert_eq!(key.as_str(), "p_abababababab");
+        assert_eq!(key.as_str().parse(), Ok(key));
+        assert!("p_xyz".parse::<ProjectKey>().is_err());
+    }
+}

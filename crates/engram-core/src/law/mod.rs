@@ -1,0 +1,5 @@
+//! The laws. Each formula of the system exists once, here, as a pure function.
+
+mod retention;
+
+pub use retention::{fades_at, retention_at, strength_at};

@@ -1,0 +1,26 @@
+//! The pure heart of engram: its nouns, its laws, its planners and the
+//! signatures of its ports.
+//!
+//! Nothing here reads a clock, a file or the environment, nothing is async and
+//! nothing knows a database. Time and fresh identifiers arrive as arguments,
+//! decisions leave as values.
+
+pub mod change;
+pub mod id;
+pub mod kind;
+pub mod law;
+pub mod memory;
+pub mod plan;
+pub mod port;
+pub mod rank;
+pub mod status;
+pub mod unit;
+pub mod words;
+
+pub use change::{Actor, Cause, Changes, Operation, Write};
+pub use id::{IdMint, MemoryId, OperationId, ProjectKey, SessionId};
+pub use jiff::{SignedDuration as Span, Timestamp};
+pub use kind::{Class, Kind, Mode, Scope, Tier};
+pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
+pub use status::{Status, StatusChange, StatusStep};
+pub use unit::{Confidence, Importance, Retention, Similarity, Stability, Strength, Trust, Utility};

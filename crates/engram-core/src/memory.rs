@@ -1,0 +1,166 @@
+//! The memory: one record type at every scope.
+//!
+//! It keeps anchors (when it was last used, how stable it is) and deadlines
+//! (`fades_at`); what has faded is computed when it is read, by `law`.
+
+use crate::id::{MemoryId, ProjectKey, SessionId};
+use crate::kind::{Class, Kind, Scope, Tier};
+use crate::status::{Status, StatusChange};
+use crate::unit::{Confidence, Importance, Stability, Trust, Utility};
+use crate::words::words;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Something worth remembering, with where it came from and how it fares.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    pub id: MemoryId,
+    pub scope: Scope,
+    pub tier: Tier,
+    pub kind: Kind,
+    pub status: Status,
+    /// Why it has that status; the history is made of these.
+    pub status_change: StatusChange,
+
+    pub content: String,
+    /// One line, shown where the whole text would be too much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tags: BTreeSet<String>,
+    /// The field of knowledge it belongs to: python, aws, testing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Typed data that came with the text; an object, never interpreted here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured: Option<serde_json::Map<String, serde_json::Value>>,
+
+    pub importance: Importance,
+    pub confidence: Confidence,
+    pub utility: Utility,
+    /// Protected from forgetting.
+    pub pinned: bool,
+    /// Protected from any change.
+    pub immutable: bool,
+
+    #[serde(flatten)]
+    pub trace: Trace,
+    #[serde(flatten)]
+    pub validity: Validity,
+    #[serde(flatten)]
+    pub provenance: Provenance,
+
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// Counts deliberate changes; use does not count. Undo compares it.
+    pub revision: u32,
+}
+
+/// The anchors of reachability: what the curves of `law` are evaluated from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    pub access_count: u32,
+    pub last_used_at: Timestamp,
+    /// In days.
+    pub stability: Stability,
+    /// When it will have faded, if it is not used before. None: it never does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fades_at: Option<Timestamp>,
+}
+
+/// When it was true, and when we learned it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Validity {
+    pub valid_from: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Timestamp>,
+    pub recorded_at: Timestamp,
+}
+
+impl Validity {
+    pub fn holds_at(&self, at: Timestamp) -> bool {
+        self.valid_from <= at && self.valid_until.is_none_or(|until| at < until)
+    }
+}
+
+/// Where a memory came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_session: Option<SessionId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_project: Option<ProjectKey>,
+    pub write_source: WriteSource,
+    pub data_source: DataSource,
+    pub trust: Trust,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promotion_chain: Vec<PromotionStep>,
+}
+
+words! {
+    /// Which part of engram wrote it.
+    pub enum WriteSource ("write source") {
+        Manual = "manual",
+        Observer = "observer",
+        Formation = "formation",
+        Dream = "dream",
+        Import = "import",
+    }
+}
+
+words! {
+    /// Whose words it is made of.
+    pub enum DataSource ("data source") {
+        UserMessage = "user_message",
+        AssistantMessage = "assistant_message",
+        System = "system",
+        File = "file",
+        Federation = "federation",
+    }
+}
+
+/// One rung of the way up from session to project to user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromotionStep {
+    pub scope: Scope,
+    pub memory_id: MemoryId,
+    pub promoted_at: Timestamp,
+}
+
+words! {
+    /// How one memory bears on another.
+    pub enum RelationKind ("relation") {
+        SimilarTo = "similar_to",
+        Contradicts = "contradicts",
+        Supersedes = "supersedes",
+        DerivedFrom = "derived_from",
+        Supports = "supports",
+        PartOf = "part_of",
+        CausedBy = "caused_by",
+        Causes = "causes",
+        Elaborates = "elaborates",
+        SameEntity = "same_entity",
+        RelatedTo = "related_to",
+    }
+}
+
+/// An edge between two memories of one store.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Relation {
+    pub from: MemoryId,
+    pub kind: RelationKind,
+    pub to: MemoryId,
+    pub created_at: Timestamp,
+}
+
+impl Memory {
+    pub const fn class(&self) -> Class {
+        self.kind.class()
+    }
+
+    /// One line for lists: the summary, or the first line of the text.
+    pub fn headline(&self) -> &str {
+        self.summary.as_deref().unwrap_or_else(|| self.content.lines().next().unwrap_or_default())
+    }
+}

@@ -1,0 +1,287 @@
+//! Decides what a request changes. Every function here is pure: it looks at
+//! the memories it is given and returns `Changes`, or says why not.
+//!
+//! Nothing here reads a store; whoever calls has loaded what is needed, and
+//! the commit door checks that it is still so.
+
+mod draft;
+mod undo;
+
+pub use draft::{BadDraft, Draft};
+pub use undo::{CannotUndo, plan_undo};
+
+use crate::change::{Actor, Cause, Changes, Write};
+use crate::id::OperationId;
+use crate::law;
+use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
+use crate::kind::Scope;
+use crate::status::{Refused, Status, StatusChange};
+use crate::unit::{Confidence, Importance, Stability, Utility};
+use jiff::Timestamp;
+
+/// What every plan needs to know of the request: which operation it is, on
+/// whose behalf, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Occasion {
+    pub operation: OperationId,
+    pub actor: Actor,
+    pub at: Timestamp,
+}
+
+impl Occasion {
+    fn changes(self, cause: Cause, writes: Vec<Write>) -> Changes {
+        let Occasion { operation, actor, at } = self;
+        Changes { operation, cause, actor, at, undoes: None, writes }
+    }
+}
+
+/// Why a plan cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotChange {
+    #[error("memory {0} is immutable")]
+    Immutable(crate::MemoryId),
+    #[error(transparent)]
+    Lifecycle(#[from] Refused),
+    #[error("memory {0} already is that way")]
+    NothingToDo(crate::MemoryId),
+    #[error("a reason is needed")]
+    NoReason,
+    #[error(transparent)]
+    Draft(#[from] BadDraft),
+}
+
+/// A new memory from a draft.
+pub fn plan_remember(
+    draft: Draft,
+    scope: Scope,
+    provenance: Provenance,
+    recorded_at: Timestamp,
+    occasion: Occasion,
+) -> Changes {
+    let memory = newborn(draft, scope, provenance, recorded_at, occasion, Cause::Remember);
+    occasion.changes(Cause::Remember, vec![Write::Create { memory: Box::new(memory) }])
+}
+
+/// A new value that takes the place of an old one. The old one stays, as what
+/// was believed until now.
+pub fn plan_correct(
+    old: &Memory,
+    content: &str,
+    provenance: Provenance,
+    longest: usize,
+    occasion: Occasion,
+) -> Result<Changes, CannotChange> {
+    let draft = Draft {
+        kind: old.kind,
+        tags: old.tags.clone(),
+        domain: old.domain.clone(),
+        pinned: old.pinned,
+        ..Draft::parse(content, longest)?
+    };
+    if draft.content == old.content {
+        return Err(CannotChange::NothingToDo(old.id));
+    }
+    let mut new = newborn(draft, old.scope, provenance, occasion.at, occasion, Cause::Correct);
+    new.tier = old.tier;
+    new.trace.fades_at = law::fades_at(&new.trace, new.tier);
+    let reason = format!("corrected by {}", new.id);
+    let mut superseded = changed(old, Status::Superseded, &reason, Cause::Correct, occasion)?;
+    superseded.validity.valid_until = Some(occasion.at.max(old.validity.valid_from));
+    let relation = Relation {
+        from: new.id,
+        kind: RelationKind::Supersedes,
+        to: old.id,
+        created_at: occasion.at,
+    };
+    Ok(occasion.changes(
+        Cause::Correct,
+        vec![Write::Create { memory: Box::new(new) }, replace(old, superseded), Write::Relate { relation }],
+    ))
+}
+
+/// How much one confirmation moves confidence.
+const CONFIRMATION: f64 = 0.1;
+
+/// Someone says that it is so: evidence, and the only thing here that raises
+/// confidence. A challenged memory is in force again.
+pub fn plan_confirm(memory: &Memory, occasion: Occasion) -> Result<Changes, CannotChange> {
+    let mut after = match memory.status {
+        Status::Created | Status::Challenged | Status::Consolidated | Status::Archived => {
+            changed(memory, Status::Active, "confirmed", Cause::Confirm, occasion)?
+        }
+        Status::Active => edited(memory, occasion)?,
+        other => return Err(other.may_become(Status::Active).unwrap_err().into()),
+    };
+    after.confidence = Confidence::clamped(memory.confidence.get() + CONFIRMATION);
+    Ok(occasion.changes(Cause::Confirm, vec![replace(memory, after)]))
+}
+
+/// A status by hand.
+pub fn plan_mark(
+    memory: &Memory,
+    status: Status,
+    reason: &str,
+    occasion: Occasion,
+) -> Result<Changes, CannotChange> {
+    let reason = reason.trim();
+    if reason.is_empty() {
+        return Err(CannotChange::NoReason);
+    }
+    if memory.status == status {
+        return Err(CannotChange::NothingToDo(memory.id));
+    }
+    let mut after = changed(memory, status, reason, Cause::Mark, occasion)?;
+    if status == Status::Forgotten {
+        clear_text(&mut after);
+    }
+    Ok(occasion.changes(Cause::Mark, vec![replace(memory, after)]))
+}
+
+/// Out of sight, not out of the store.
+pub fn plan_forget(memories: &[Memory], occasion: Occasion) -> Result<Changes, CannotChange> {
+    let writes = memories
+        .iter()
+        .map(|memory| match memory.status {
+            Status::Archived => Err(CannotChange::NothingToDo(memory.id)),
+            _ => changed(memory, Status::Archived, "forgotten on request", Cause::Forget, occasion)
+                .map(|after| replace(memory, after)),
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(occasion.changes(Cause::Forget, writes))
+}
+
+/// Takes the text away for good. What remains is that there was a memory.
+/// A pin or an immutable mark does not hold against its owner's wish here.
+pub fn plan_purge(memories: &[Memory], occasion: Occasion) -> Result<Changes, CannotChange> {
+    let writes = memories
+        .iter()
+        .map(|memory| {
+            let mut after = if memory.status == Status::Forgotten {
+                memory.clone()
+            } else {
+                let mut open = memory.clone();
+                open.immutable = false;
+                changed(&open, Status::Forgotten, "purged on request", Cause::Purge, occasion)?
+            };
+            clear_text(&mut after);
+            after.revision = memory.revision + 1;
+            Ok(replace(memory, after))
+        })
+        .collect::<Result<_, CannotChange>>()?;
+    Ok(occasion.changes(Cause::Purge, writes))
+}
+
+/// Brings an archived memory back.
+pub fn plan_unforget(memory: &Memory, occasion: Occasion) -> Result<Changes, CannotChange> {
+    let after = changed(memory, Status::Active, "brought back on request", Cause::Unforget, occasion)?;
+    Ok(occasion.changes(Cause::Unforget, vec![replace(memory, after)]))
+}
+
+/// Protects from forgetting, or stops protecting.
+pub fn plan_pin(memory: &Memory, pinned: bool, occasion: Occasion) -> Result<Changes, CannotChange> {
+    if memory.pinned == pinned {
+        return Err(CannotChange::NothingToDo(memory.id));
+    }
+    let mut after = edited(memory, occasion)?;
+    after.pinned = pinned;
+    let cause = if pinned { Cause::Pin } else { Cause::Unpin };
+    Ok(occasion.changes(cause, vec![replace(memory, after)]))
+}
+
+/// What being shown `times` times does to a memory: it is easier to reach. A
+/// new memory becomes active, an archived one comes back; nothing becomes truer.
+pub fn plan_use(memory: &Memory, times: u32, at: Timestamp) -> Memory {
+    let mut after = memory.clone();
+    after.trace.access_count = memory.trace.access_count.saturating_add(times);
+    after.trace.last_used_at = memory.trace.last_used_at.max(at);
+    after.trace.fades_at = law::fades_at(&after.trace, memory.tier);
+    let reason = match memory.status {
+        Status::Created => Some("first use"),
+        Status::Archived => Some("used again"),
+        _ => None,
+    };
+    if let Some(reason) = reason {
+        after.status = Status::Active;
+        after.status_change = StatusChange { at, reason: reason.to_owned(), cause: Cause::Use };
+    }
+    after
+}
+
+fn newborn(
+    draft: Draft,
+    scope: Scope,
+    provenance: Provenance,
+    recorded_at: Timestamp,
+    occasion: Occasion,
+    cause: Cause,
+) -> Memory {
+    let at = occasion.at;
+    let tier = draft.kind.first_tier();
+    let mut trace =
+        Trace { access_count: 0, last_used_at: at, stability: Stability::FIRST, fades_at: None };
+    trace.fades_at = law::fades_at(&trace, tier);
+    Memory {
+        id: occasion.operation.newborn(),
+        scope,
+        tier,
+        kind: draft.kind,
+        status: Status::Created,
+        status_change: StatusChange { at, reason: "remembered".to_owned(), cause },
+        content: draft.content,
+        summary: None,
+        tags: draft.tags,
+        domain: draft.domain,
+        structured: None,
+        importance: Importance::DEFAULT,
+        confidence: Confidence::DEFAULT,
+        utility: Utility::DEFAULT,
+        pinned: draft.pinned,
+        immutable: false,
+        trace,
+        validity: Validity { valid_from: at, valid_until: None, recorded_at },
+        provenance,
+        created_at: at,
+        updated_at: at,
+        revision: 0,
+    }
+}
+
+fn replace(before: &Memory, after: Memory) -> Write {
+    Write::Replace { before: Box::new(before.clone()), after: Box::new(after) }
+}
+
+fn edited(memory: &Memory, occasion: Occasion) -> Result<Memory, CannotChange> {
+    if memory.immutable {
+        return Err(CannotChange::Immutable(memory.id));
+    }
+    let mut after = memory.clone();
+    after.updated_at = occasion.at;
+    after.revision += 1;
+    Ok(after)
+}
+
+fn changed(
+    memory: &Memory,
+    status: Status,
+    reason: &str,
+    cause: Cause,
+    occasion: Occasion,
+) -> Result<Memory, CannotChange> {
+    let mut after = edited(memory, occasion)?;
+    memory.status.may_become(status)?;
+    after.status = status;
+    after.status_change = StatusChange { at: occasion.at, reason: reason.to_owned(), cause };
+    Ok(after)
+}
+
+fn clear_text(memory: &mut Memory) {
+    memory.content.clear();
+    memory.summary = None;
+    memory.tags.clear();
+    memory.domain = None;
+    memory.structured = None;
+    memory.trace.fades_at = None;
+}
+
+#[cfg(test)]
+mod tests;

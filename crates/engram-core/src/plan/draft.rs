@@ -1,0 +1,81 @@
+//! What someone wants remembered, checked at the door.
+
+use crate::kind::Kind;
+use std::collections::BTreeSet;
+
+/// A text that passed the door, and what was said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub content: String,
+    pub kind: Kind,
+    pub tags: BTreeSet<String>,
+    pub domain: Option<String>,
+    pub pinned: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadDraft {
+    #[error("there is no text to remember")]
+    Empty,
+    #[error("the text has {bytes} bytes; one memory holds at most {longest}")]
+    TooLong { bytes: usize, longest: usize },
+    #[error("the text contains a NUL character")]
+    Nul,
+    #[error("\"{0}\" is not a tag: a tag is one word of at most 64 letters, without commas")]
+    BadTag(String),
+}
+
+impl Draft {
+    /// `longest` is in bytes.
+    pub fn parse(text: &str, longest: usize) -> Result<Self, BadDraft> {
+        let content = text.trim();
+        if content.is_empty() {
+            return Err(BadDraft::Empty);
+        }
+        if content.len() > longest {
+            return Err(BadDraft::TooLong { bytes: content.len(), longest });
+        }
+        if content.contains('\0') {
+            return Err(BadDraft::Nul);
+        }
+        Ok(Self {
+            content: content.to_owned(),
+            kind: Kind::Fact,
+            tags: BTreeSet::new(),
+            domain: None,
+            pinned: false,
+        })
+    }
+
+    pub fn tagged(mut self, tags: impl IntoIterator<Item = String>) -> Result<Self, BadDraft> {
+        for tag in tags {
+            let word = tag.trim();
+            let plain = |c: char| !c.is_whitespace() && !c.is_control() && c != ',';
+            if word.is_empty() || word.chars().count() > 64 || !word.chars().all(plain) {
+                return Err(BadDraft::BadTag(tag));
+            }
+            self.tags.insert(word.to_owned());
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_trimmed_and_an_empty_one_refused() {
+        assert_eq!(Draft::parse("  x \n", 10).map(|d| d.content), Ok("x".to_owned()));
+        assert_eq!(Draft::parse(" \n", 10), Err(BadDraft::Empty));
+        assert_eq!(Draft::parse("abc", 2), Err(BadDraft::TooLong { bytes: 3, longest: 2 }));
+        assert_eq!(Draft::parse("a\0b", 9), Err(BadDraft::Nul));
+    }
+
+    #[test]
+    fn a_tag_is_one_word() {
+        let draft = Draft::parse("x", 10).unwrap();
+        assert!(draft.clone().tagged(["ci".to_owned(), " build ".to_owned()]).is_ok());
+        assert!(draft.tagged(["two words".to_owned()]).is_err());
+    }
+}

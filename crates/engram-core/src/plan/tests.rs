@@ -1,0 +1,225 @@
+//! Plans, checked by what they would write.
+
+use super::*;
+use crate::id::{IdMint, MemoryId};
+use crate::kind::Kind;
+use crate::memory::{DataSource, WriteSource};
+use crate::unit::Trust;
+use std::collections::BTreeMap;
+
+fn by_hand() -> Provenance {
+    Provenance {
+        source_session: None,
+        source_project: None,
+        write_source: WriteSource::Manual,
+        data_source: DataSource::UserMessage,
+        trust: Trust::HUMAN,
+        promotion_chain: Vec::new(),
+    }
+}
+
+/// A tiny world that applies plans as the door would.
+struct World {
+    mint: IdMint,
+    second: i64,
+    memories: BTreeMap<MemoryId, Memory>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { mint: IdMint::seeded(1), second: 0, memories: BTreeMap::new() }
+    }
+
+    fn occasion(&mut self) -> Occasion {
+        self.second += 1;
+        let at = Timestamp::from_second(self.second).unwrap();
+        Occasion { operation: OperationId::from_ulid(self.mint.mint(at)), actor: Actor::Human, at }
+    }
+
+    fn apply(&mut self, changes: &Changes) {
+        for write in &changes.writes {
+            match write {
+                Write::Create { memory } => {
+                    assert!(self.memories.insert(memory.id, *memory.clone()).is_none());
+                }
+                Write::Replace { before, after } => {
+                    assert_eq!(self.memories.insert(after.id, *after.clone()), Some(*before.clone()));
+                }
+                Write::Remove { memory } => {
+                    assert_eq!(self.memories.remove(&memory.id), Some(*memory.clone()));
+                }
+                Write::Relate { .. } | Write::Unrelate { .. } => {}
+            }
+        }
+    }
+
+    fn remember(&mut self, text: &str) -> (Changes, Memory) {
+        let occasion = self.occasion();
+        let draft = Draft::parse(text, 1_000).unwrap();
+        let changes = plan_remember(draft, Scope::Project, by_hand(), occasion.at, occasion);
+        self.apply(&changes);
+        (changes, self.memories[&occasion.operation.newborn()].clone())
+    }
+
+    fn now(&self, memory: &Memory) -> Memory {
+        self.memories[&memory.id].clone()
+    }
+}
+
+#[test]
+fn a_correction_supersedes_and_keeps_what_was_said_about_the_old_value() {
+    let mut world = World::new();
+    let (_, old) = world.remember("the staging key is in vault");
+    let occasion = world.occasion();
+    let changes =
+        plan_correct(&old, "the staging key is in 1password", by_hand(), 100, occasion).unwrap();
+    world.apply(&changes);
+    let new = world.memories[&occasion.operation.newborn()].clone();
+    let old = world.now(&old);
+    assert_eq!((old.status, new.status), (Status::Superseded, Status::Created));
+    assert_eq!(old.validity.valid_until, Some(occasion.at));
+    assert_eq!((new.kind, new.tier), (old.kind, old.tier));
+    assert!(matches!(&changes.writes[2], Write::Relate { relation }
+        if relation.from == new.id && relation.to == old.id));
+}
+
+#[test]
+fn correcting_to_the_same_words_changes_nothing() {
+    let mut world = World::new();
+    let (_, old) = world.remember("x");
+    let occasion = world.occasion();
+    assert_eq!(
+        plan_correct(&old, " x ", by_hand(), 100, occasion),
+        Err(CannotChange::NothingToDo(old.id))
+    );
+}
+
+#[test]
+fn use_raises_reachability_and_never_confidence() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let later = Timestamp::from_second(900_000).unwrap();
+    let used = plan_use(&memory, 40, later);
+    assert_eq!(used.confidence, memory.confidence);
+    assert_eq!(used.revision, memory.revision);
+    assert_eq!((used.trace.access_count, used.trace.last_used_at), (40, later));
+    assert!(used.trace.fades_at > memory.trace.fades_at);
+    assert_eq!(used.status, Status::Active);
+}
+
+#[test]
+fn a_confirmation_is_evidence() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let occasion = world.occasion();
+    world.apply(&plan_confirm(&memory, occasion).unwrap());
+    let now = world.now(&memory);
+    assert!((now.confidence.get() - 0.8).abs() < 1e-12);
+    assert_eq!(now.status, Status::Active);
+}
+
+#[test]
+fn an_immutable_memory_is_changed_by_nothing_but_a_purge() {
+    let mut world = World::new();
+    let (_, mut memory) = world.remember("x");
+    memory.immutable = true;
+    let occasion = world.occasion();
+    let refused = Err(CannotChange::Immutable(memory.id));
+    assert_eq!(plan_pin(&memory, true, occasion), refused);
+    assert_eq!(plan_confirm(&memory, occasion), refused);
+    assert_eq!(plan_forget(std::slice::from_ref(&memory), occasion), refused);
+    assert!(plan_purge(&[memory], occasion).is_ok());
+}
+
+#[test]
+fn everything_can_be_taken_back_in_reverse_order() {
+    let mut world = World::new();
+    let mut log = Vec::new();
+    let mut states = vec![world.memories.clone()];
+    let (changes, memory) = world.remember("x");
+    log.push(changes.log_entry());
+    type Plan = fn(&Memory, Occasion) -> Result<Changes, CannotChange>;
+    let plans: [Plan; 5] = [
+        |m, o| plan_pin(m, true, o),
+        plan_confirm,
+        |m, o| plan_mark(m, Status::Challenged, "doubt", o),
+        |m, o| plan_forget(std::slice::from_ref(m), o),
+        plan_unforget,
+    ];
+    for plan in plans {
+        states.push(world.memories.clone());
+        let occasion = world.occasion();
+        let changes = plan(&world.now(&memory), occasion).unwrap();
+        log.push(changes.log_entry());
+        world.apply(&changes);
+    }
+    while let (Some(operation), Some(state)) = (log.pop(), states.pop()) {
+        let occasion = world.occasion();
+        let changes = plan_undo(&operation, &world.memories, occasion).unwrap();
+        world.apply(&changes);
+        let bare = |memories: &BTreeMap<MemoryId, Memory>| -> Vec<Memory> {
+            memories
+                .values()
+                .cloned()
+                .map(|mut memory| {
+                    memory.status_change.reason.clear();
+                    memory.status_change.at = Timestamp::UNIX_EPOCH;
+                    memory.status_change.cause = Cause::Undo;
+                    memory
+                })
+                .collect()
+        };
+        assert_eq!(bare(&world.memories), bare(&state), "undoing {}", operation.cause);
+    }
+    assert!(world.memories.is_empty());
+}
+
+#[test]
+fn an_undo_can_itself_be_undone() {
+    let mut world = World::new();
+    let (changes, memory) = world.remember("x");
+    let occasion = world.occasion();
+    let undo = plan_undo(&changes.log_entry(), &world.memories, occasion).unwrap();
+    world.apply(&undo);
+    let occasion = world.occasion();
+    let redo = plan_undo(&undo.log_entry(), &world.memories, occasion).unwrap();
+    world.apply(&redo);
+    assert_eq!(world.now(&memory), memory);
+}
+
+#[test]
+fn what_was_changed_since_is_not_overwritten_by_an_undo() {
+    let mut world = World::new();
+    let (changes, memory) = world.remember("x");
+    let occasion = world.occasion();
+    world.apply(&plan_pin(&memory, true, occasion).unwrap());
+    let occasion = world.occasion();
+    assert_eq!(
+        plan_undo(&changes.log_entry(), &world.memories, occasion),
+        Err(CannotUndo::ChangedSince(memory.id))
+    );
+}
+
+#[test]
+fn a_purge_keeps_no_text_anywhere() {
+    let mut world = World::new();
+    let occasion = world.occasion();
+    let draft = Draft {
+        kind: Kind::Decision,
+        domain: Some("topsecret".into()),
+        ..Draft::parse("topsecret", 100).unwrap()
+    };
+    let draft = draft.tagged(["topsecret".to_owned()]).unwrap();
+    world.apply(&plan_remember(draft, Scope::User, by_hand(), occasion.at, occasion));
+    let memory = world.memories[&occasion.operation.newborn()].clone();
+    let occasion = world.occasion();
+    let changes = plan_purge(&[memory.clone()], occasion).unwrap();
+    world.apply(&changes);
+    let kept = serde_json::to_string(&(world.now(&memory), changes.log_entry())).unwrap();
+    assert!(!kept.contains("topsecret"), "{kept}");
+    let occasion = world.occasion();
+    assert!(matches!(
+        plan_undo(&changes.log_entry(), &world.memories, occasion),
+        Err(CannotUndo::Irreversible { .. })
+    ));
+}

@@ -1,0 +1,91 @@
+//! Takes an operation back.
+//!
+//! Only what nobody has changed since can be restored; use does not count as a
+//! change, and what it left (counts, last use) survives.
+
+use super::Occasion;
+use crate::change::{Cause, Changes, Inverse, Operation, Write};
+use crate::id::{MemoryId, OperationId};
+use crate::memory::Memory;
+use std::collections::BTreeMap;
+
+/// Why an operation cannot be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotUndo {
+    #[error("operation {id} was already undone by {by}")]
+    AlreadyUndone { id: OperationId, by: OperationId },
+    #[error("operation {id} ({cause}) cannot be undone: the text it held is gone")]
+    Irreversible { id: OperationId, cause: Cause },
+    #[error("memory {0} was changed since; undo the later change first")]
+    ChangedSince(MemoryId),
+    #[error("memory {0} is there again; undo what brought it back first")]
+    ThereAgain(MemoryId),
+    #[error("memory {0} is gone; undo what removed it first")]
+    Gone(MemoryId),
+}
+
+/// `current` holds the memories of `operation` that exist now.
+pub fn plan_undo(
+    operation: &Operation,
+    current: &BTreeMap<MemoryId, Memory>,
+    occasion: Occasion,
+) -> Result<Changes, CannotUndo> {
+    if let Some(by) = operation.undone_by {
+        return Err(CannotUndo::AlreadyUndone { id: operation.id, by });
+    }
+    if operation.inverse.is_empty() {
+        return Err(CannotUndo::Irreversible { id: operation.id, cause: operation.cause });
+    }
+    let unchanged = |id: &MemoryId, revision: &u32| match current.get(id) {
+        None => Err(CannotUndo::Gone(*id)),
+        Some(memory) if memory.revision != *revision => Err(CannotUndo::ChangedSince(*id)),
+        Some(memory) => Ok(memory),
+    };
+    let writes = operation
+        .inverse
+        .iter()
+        .map(|inverse| {
+            Ok(match inverse {
+                Inverse::Remove { id, revision } => {
+                    Write::Remove { memory: Box::new(unchanged(id, revision)?.clone()) }
+                }
+                Inverse::Restore { before, revision } => {
+                    let now = unchanged(&before.id, revision)?;
+                    Write::Replace {
+                        before: Box::new(now.clone()),
+                        after: Box::new(restored(before, now, occasion)),
+                    }
+                }
+                Inverse::Create { memory } if current.contains_key(&memory.id) => {
+                    return Err(CannotUndo::ThereAgain(memory.id));
+                }
+                Inverse::Create { memory } => Write::Create { memory: memory.clone() },
+                Inverse::Relate { relation } => Write::Relate { relation: relation.clone() },
+                Inverse::Unrelate { relation } => Write::Unrelate { relation: relation.clone() },
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Changes {
+        operation: occasion.operation,
+        cause: Cause::Undo,
+        actor: occasion.actor,
+        at: occasion.at,
+        undoes: Some(operation.id),
+        writes,
+    })
+}
+
+/// `before` as it was, but with the use it has had since. Its revision is the
+/// old one again, so that the operation before this one can be undone next.
+fn restored(before: &Memory, now: &Memory, occasion: Occasion) -> Memory {
+    let mut memory = before.clone();
+    memory.trace = now.trace.clone();
+    if before.status != now.status {
+        memory.status_change.at = occasion.at;
+        memory.status_change.reason = format!("undone: {}", now.status_change.reason);
+        memory.status_change.cause = Cause::Undo;
+    } else {
+        memory.status_change = now.status_change.clone();
+    }
+    memory
+}

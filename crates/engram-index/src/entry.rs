@@ -1,0 +1,99 @@
+//! The facets of a memory that a search may be narrowed by, and the narrowing.
+//!
+//! Facets are copies; the store has the truth. Nothing here knows text or
+//! vectors.
+
+use engram_core::{Kind, Memory, MemoryId, Mode, Scope, Status, Tier, Timestamp, Validity};
+use std::collections::BTreeSet;
+
+/// What the index knows of one memory without the store.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub id: MemoryId,
+    pub scope: Scope,
+    pub tier: Tier,
+    pub kind: Kind,
+    pub status: Status,
+    /// In order, each once. A plain list, because a tree costs three hundred
+    /// bytes for the first tag.
+    pub tags: Vec<String>,
+    pub domain: Option<String>,
+    pub pinned: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub last_used_at: Timestamp,
+    pub fades_at: Option<Timestamp>,
+    pub valid_from: Timestamp,
+    pub valid_until: Option<Timestamp>,
+    pub recorded_at: Timestamp,
+    pub access_count: u32,
+}
+
+impl Entry {
+    pub(crate) fn of(memory: &Memory) -> Self {
+        Self {
+            id: memory.id,
+            scope: memory.scope,
+            tier: memory.tier,
+            kind: memory.kind,
+            status: memory.status,
+            tags: memory.tags.iter().cloned().collect(),
+            domain: memory.domain.clone(),
+            pinned: memory.pinned,
+            created_at: memory.created_at,
+            updated_at: memory.updated_at,
+            last_used_at: memory.trace.last_used_at,
+            fades_at: memory.trace.fades_at,
+            valid_from: memory.validity.valid_from,
+            valid_until: memory.validity.valid_until,
+            recorded_at: memory.validity.recorded_at,
+            access_count: memory.trace.access_count,
+        }
+    }
+
+    /// Whether it was true at `at`; the law itself is the core's.
+    fn holds_at(&self, at: Timestamp) -> bool {
+        Validity { valid_from: self.valid_from, valid_until: self.valid_until, recorded_at: self.recorded_at }
+            .holds_at(at)
+    }
+}
+
+/// What a hit must be. The default admits everything.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// None: any status. An empty set admits nothing.
+    pub statuses: Option<BTreeSet<Status>>,
+    /// Empty: any kind.
+    pub kinds: Vec<Kind>,
+    pub mode: Option<Mode>,
+    /// Empty: any tier.
+    pub tiers: Vec<Tier>,
+    /// All of these must be present.
+    pub tags: BTreeSet<String>,
+    pub domain: Option<String>,
+    /// Known by then: `recorded_at` is not later.
+    pub recorded_by: Option<Timestamp>,
+    /// True at that moment.
+    pub valid_at: Option<Timestamp>,
+    /// Created at that moment or later.
+    pub created_from: Option<Timestamp>,
+    /// Created before that moment, so that two adjoining spans share nothing.
+    pub created_until: Option<Timestamp>,
+    pub pinned: Option<bool>,
+}
+
+impl Filter {
+    pub fn admits(&self, entry: &Entry) -> bool {
+        self.statuses.as_ref().is_none_or(|statuses| statuses.contains(&entry.status))
+            && (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
+            && self.mode.is_none_or(|mode| mode.includes(entry.kind.class()))
+            && (self.tiers.is_empty() || self.tiers.contains(&entry.tier))
+            && self.pinned.is_none_or(|pinned| pinned == entry.pinned)
+            && self.recorded_by.is_none_or(|by| entry.recorded_at <= by)
+            && self.valid_at.is_none_or(|at| entry.holds_at(at))
+            && self.created_from.is_none_or(|from| from <= entry.created_at)
+            && self.created_until.is_none_or(|until| entry.created_at < until)
+            && self.domain.as_ref().is_none_or(|domain| entry.domain.as_ref() == Some(domain))
+            && self.tags.iter().all(|tag| entry.tags.contains(tag))
+    }
+}

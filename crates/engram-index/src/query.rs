@@ -1,0 +1,156 @@
+//! A question, taken apart into weighted terms, and the collection numbers that
+//! tell how rare each term is.
+//!
+//! Every word the user wrote carries one unit of weight, and a compound one
+//! more for all its parts together, so that a long identifier does not drown
+//! the words beside it. Scores are computed in `text`; this module only says
+//! what is asked.
+
+use crate::analysis::{Forms, Word, read};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
+
+/// How much of a spelling's weight asks for it exactly as written; its stems
+/// share the rest. A match by stem alone is then worth a little less.
+const EXACT_SHARE: f64 = 0.3;
+
+/// What is searched for.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    pub(crate) words: Vec<QueryWord>,
+    /// The distinct terms of all words and their summed weights.
+    pub(crate) weights: BTreeMap<String, f64>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct QueryWord {
+    pub(crate) written: String,
+    pub(crate) terms: Vec<(String, f64)>,
+}
+
+impl Query {
+    /// Reads a question. A word asked twice counts once; stop words count only
+    /// where there is nothing else.
+    pub fn parse(text: &str) -> Query {
+        let mut seen = BTreeSet::new();
+        let mut words = read(&[text]);
+        words.retain(|word| seen.insert(word.whole.exact.clone()));
+        if !words.iter().all(Word::is_stop_word) {
+            words.retain(|word| !word.is_stop_word());
+        }
+        let words: Vec<QueryWord> = words.iter().map(QueryWord::of).collect();
+        let mut weights = BTreeMap::new();
+        for (term, weight) in words.iter().flat_map(|word| &word.terms) {
+            *weights.entry(term.clone()).or_default() += weight;
+        }
+        Query { words, weights }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The words that are searched for, as the user wrote them.
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|word| word.written.as_str())
+    }
+}
+
+impl QueryWord {
+    fn of(word: &Word<'_>) -> Self {
+        let mut terms = Vec::new();
+        ask(&word.whole, 1.0, &mut terms);
+        let parts: Vec<&Forms> = word.parts.iter().filter(|part| !part.is_stop_word()).collect();
+        for part in &parts {
+            ask(part, 1.0 / parts.len() as f64, &mut terms);
+        }
+        Self { written: word.written.to_owned(), terms }
+    }
+}
+
+/// Divides `weight` among the forms of one spelling.
+fn ask(forms: &Forms, weight: f64, terms: &mut Vec<(String, f64)>) {
+    let mut add = |term: &String, weight: f64| match terms.iter_mut().find(|(known, _)| known == term) {
+        Some((_, sum)) => *sum += weight,
+        None => terms.push((term.clone(), weight)),
+    };
+    let exact_share = if forms.stems.is_empty() { 1.0 } else { EXACT_SHARE };
+    add(&forms.exact, weight * exact_share);
+    for stem in &forms.stems {
+        add(stem, weight * (1.0 - EXACT_SHARE) / forms.stems.len() as f64);
+    }
+}
+
+/// How large a collection is and how many of its memories hold each term of
+/// one query. Added over several scopes, a word's rarity is one number for all
+/// of them and their scores can be compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statistics {
+    pub(crate) documents: u64,
+    /// Words in all documents together.
+    pub(crate) words: u64,
+    pub(crate) holders: BTreeMap<String, u64>,
+}
+
+impl Statistics {
+    /// The rarity of a term: high for rare ones, never below zero.
+    pub(crate) fn rarity(&self, term: &str) -> f64 {
+        let holders = self.holders.get(term).copied().unwrap_or(0).min(self.documents) as f64;
+        (1.0 + (self.documents as f64 - holders + 0.5) / (holders + 0.5)).ln()
+    }
+
+    /// Words in a document of average length.
+    pub(crate) fn average_length(&self) -> f64 {
+        (self.words as f64 / self.documents.max(1) as f64).max(1.0)
+    }
+}
+
+impl AddAssign<&Statistics> for Statistics {
+    fn add_assign(&mut self, other: &Statistics) {
+        self.documents += other.documents;
+        self.words += other.words;
+        for (term, holders) in &other.holders {
+            *self.holders.entry(term.clone()).or_default() += holders;
+        }
+    }
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        *self += &other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, f64)]) {
+        let weights = Query::parse(text).weights;
+        assert_eq!(weights.len(), expected.len(), "{text}: {weights:?}");
+        for (term, weight) in expected {
+            assert!((weights[*term] - weight).abs() < 1e-12, "{text}: {weights:?}");
+        }
+    }
+
+    #[test]
+    fn weights_are_divided_among_forms_and_parts() {
+        check("docker", &[("docker", 1.0)]);
+        check("connections", &[("connections", 0.3), ("connect", 0.7)]);
+        check("dark_mode", &[("darkmode", 0.3), ("darkmod", 0.7), ("dark", 0.5), ("mode", 0.5)]);
+        check("docker docker Docker", &[("docker", 1.0)]);
+    }
+
+    #[test]
+    fn stop_words_count_only_where_there_is_nothing_else() {
+        check("where is the docker", &[("docker", 1.0)]);
+        check("where is the", &[("where", 1.0), ("is", 1.0), ("the", 1.0)]);
+        assert!(Query::parse(" ?! ").is_empty());
+    }
+
+    #[test]
+    fn the_terms_are_shown_as_they_were_written() {
+        let query = Query::parse("Where is src/main.rs?");
+        assert_eq!(query.terms().collect::<Vec<_>>(), ["src/main.rs"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! Words that carry grammar rather than meaning, in English and Turkish.
+//!
+//! Documents keep them; a query drops them unless it has nothing else. All are
+//! written folded (`icin`, not `için`), as they are compared.
+
+/// In byte order, for binary search.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "acaba", "all", "also", "am", "ama", "an", "and", "any", "are", "as", "at", "bana", "bazi",
+    "be", "been", "being", "ben", "beni", "bir", "biz", "bu", "bunu", "but", "by", "can", "could", "cunku",
+    "da", "daha", "de", "defa", "degil", "did", "diye", "do", "does", "doesn", "don", "eger", "en", "for",
+    "from", "gibi", "had", "hangi", "has", "have", "he", "hem", "hep", "her", "how", "i", "icin", "if", "ile",
+    "in", "into", "is", "ise", "isn", "it", "its", "kadar", "ki", "kim", "me", "mi", "mu", "my", "nasil",
+    "ne", "neden", "nerede", "niye", "no", "nor", "not", "o", "of", "olan", "olarak", "on", "onu", "or",
+    "our", "sen", "she", "should", "siz", "so", "sonra", "su", "than", "that", "the", "their", "them", "then",
+    "there", "these", "they", "this", "those", "to", "ve", "veya", "was", "we", "were", "what", "when",
+    "where", "which", "who", "why", "will", "with", "would", "ya", "yani", "you", "your",
+];
+
+/// Turkish function words that are no English words. One of them is enough to
+/// read a text as Turkish even when it is typed without Turkish letters.
+const TURKISH_ONLY: &[&str] = &[
+    "bir", "degil", "gibi", "hangi", "icin", "ile", "kadar", "nasil", "neden", "nerede", "olan", "olarak",
+    "sonra", "ve", "veya",
+];
+
+/// Letters of the longest one; most words are ruled out by their length.
+const LONGEST: usize = 6;
+
+pub(crate) fn is_stop_word(folded: &str) -> bool {
+    folded.len() <= LONGEST && STOP_WORDS.binary_search(&folded).is_ok()
+}
+
+/// Takes a word as it is written.
+pub(crate) fn is_turkish_only(word: &str) -> bool {
+    TURKISH_ONLY.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_order_and_has_the_turkish_words() {
+        assert!(STOP_WORDS.is_sorted(), "{:?}", STOP_WORDS.windows(2).find(|pair| pair[0] > pair[1]));
+        assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(LONGEST));
+        assert!(TURKISH_ONLY.iter().all(|word| is_stop_word(word)));
+    }
+}

@@ -1,0 +1,222 @@
+//! Which slots hold which terms, and BM25 over them.
+//!
+//! A slot is the index's number for a memory; this module knows neither
+//! memories nor filters. Postings are kept in order of slot and are always
+//! exact: erasing a text takes its postings out at once, so a term's frequency
+//! is the length of its list.
+
+use crate::analysis::{Forms, Word};
+use crate::query::{Query, Statistics};
+use std::collections::HashMap;
+
+/// BM25: how soon a repeated term stops adding.
+const K1: f64 = 1.2;
+/// BM25: how much a long text is held against itself.
+const B: f64 = 0.75;
+
+/// Units of frequency: an occurrence as a whole word, and one as a part.
+const WHOLE: u16 = 2;
+const PART: u16 = 1;
+
+/// What one word of the query adds to a hit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermScore {
+    /// As the user wrote it.
+    pub term: String,
+    pub score: f64,
+}
+
+/// A text, counted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Counted {
+    /// In words; what words fall into does not make a text longer.
+    length: u16,
+    /// Distinct terms with their units of frequency.
+    terms: Vec<(String, u16)>,
+}
+
+impl Counted {
+    pub(crate) fn of(words: Vec<Word<'_>>) -> Self {
+        let length = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        let mut terms: Vec<(String, u16)> = Vec::with_capacity(words.len() * 2);
+        for word in words {
+            // One occurrence counts once for each term, as its best form.
+            let first = terms.len();
+            let mut count = |forms: Forms, units: u16| {
+                for term in std::iter::once(forms.exact).chain(forms.stems) {
+                    if terms[first..].iter().all(|(known, _)| *known != term) {
+                        terms.push((term, units));
+                    }
+                }
+            };
+            count(word.whole, WHOLE);
+            word.parts.into_iter().for_each(|part| count(part, PART));
+        }
+        terms.sort_unstable();
+        terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            same
+        });
+        Self { length, terms }
+    }
+}
+
+/// One slot that holds a term. The length travels along so that scoring reads
+/// memory in one direction only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Posting {
+    slot: u32,
+    units: u16,
+    length: u16,
+}
+
+/// What was written at a slot: enough to erase it.
+#[derive(Debug, Clone, Default)]
+struct Written {
+    length: u16,
+    terms: Box<[u32]>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Text {
+    /// A term's number. A term that no text holds any more keeps its number,
+    /// because words come back.
+    numbers: HashMap<Box<str>, u32>,
+    /// By the number of the term.
+    postings: Vec<Vec<Posting>>,
+    /// By slot; empty where nothing is written.
+    written: Vec<Written>,
+    documents: u64,
+    words: u64,
+}
+
+impl Text {
+    /// Writes a text at an empty slot.
+    pub(crate) fn write(&mut self, slot: u32, counted: Counted) {
+        let length = counted.length;
+        let mut terms = Vec::with_capacity(counted.terms.len());
+        for (term, units) in counted.terms {
+            let number = match self.numbers.get(term.as_str()) {
+                Some(number) => *number,
+                None => {
+                    let number = self.postings.len() as u32;
+                    self.numbers.insert(term.into_boxed_str(), number);
+                    self.postings.push(Vec::new());
+                    number
+                }
+            };
+            let postings = &mut self.postings[number as usize];
+            let posting = Posting { slot, units, length };
+            match postings.last() {
+                Some(last) if last.slot > slot => {
+                    let place = postings.partition_point(|known| known.slot < slot);
+                    postings.insert(place, posting);
+                }
+                _ => postings.push(posting),
+            }
+            terms.push(number);
+        }
+        if self.written.len() <= slot as usize {
+            self.written.resize_with(slot as usize + 1, Written::default);
+        }
+        self.written[slot as usize] = Written { length, terms: terms.into_boxed_slice() };
+        self.documents += 1;
+        self.words += u64::from(length);
+    }
+
+    /// Takes the text at a slot out.
+    pub(crate) fn erase(&mut self, slot: u32) {
+        let written = std::mem::take(&mut self.written[slot as usize]);
+        for number in written.terms {
+            let postings = &mut self.postings[number as usize];
+            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot) {
+                postings.remove(place);
+            }
+        }
+        self.documents -= 1;
+        self.words -= u64::from(written.length);
+    }
+
+    /// Whether exactly this text is written at the slot.
+    pub(crate) fn holds(&self, slot: u32, counted: &Counted) -> bool {
+        let written = &self.written[slot as usize];
+        written.length == counted.length
+            && written.terms.len() == counted.terms.len()
+            && counted.terms.iter().all(|(term, units)| {
+                let expected = Posting { slot, units: *units, length: counted.length };
+                self.posting(term, slot) == Some(&expected)
+            })
+    }
+
+    /// How many postings each slot has that its own list of terms does not
+    /// explain; all zero unless this module is wrong.
+    pub(crate) fn unexplained(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.written.len()];
+        for posting in self.postings.iter().flatten() {
+            counts[posting.slot as usize] += 1;
+        }
+        counts.iter().zip(&self.written).map(|(count, written)| count - written.terms.len().min(*count)).collect()
+    }
+
+    pub(crate) fn statistics(&self, query: &Query) -> Statistics {
+        let holders = query.weights.keys().map(|term| (term.clone(), self.postings_of(term).len() as u64));
+        Statistics { documents: self.documents, words: self.words, holders: holders.collect() }
+    }
+
+    /// The score of every slot; zero where no term of the query is.
+    pub(crate) fn scores(&self, query: &Query, statistics: &Statistics) -> Vec<f64> {
+        let mut scores = vec![0.0; self.written.len()];
+        let saturation = Saturation::around(statistics.average_length());
+        for (term, weight) in &query.weights {
+            let worth = weight * statistics.rarity(term);
+            for posting in self.postings_of(term) {
+                scores[posting.slot as usize] += worth * saturation.of(posting);
+            }
+        }
+        scores
+    }
+
+    /// What each word of the query adds at one slot; words that add nothing are
+    /// left out.
+    pub(crate) fn explain(&self, query: &Query, statistics: &Statistics, slot: u32) -> Vec<TermScore> {
+        let saturation = Saturation::around(statistics.average_length());
+        let explained = query.words.iter().map(|word| {
+            let adds = word.terms.iter().filter_map(|(term, weight)| {
+                let posting = self.posting(term, slot)?;
+                Some(weight * statistics.rarity(term) * saturation.of(posting))
+            });
+            TermScore { term: word.written.clone(), score: adds.sum() }
+        });
+        explained.filter(|term| term.score > 0.0).collect()
+    }
+
+    fn postings_of(&self, term: &str) -> &[Posting] {
+        self.numbers.get(term).map_or(&[], |number| &self.postings[*number as usize])
+    }
+
+    fn posting(&self, term: &str, slot: u32) -> Option<&Posting> {
+        let postings = self.postings_of(term);
+        let place = postings.binary_search_by_key(&slot, |posting| posting.slot).ok()?;
+        Some(&postings[place])
+    }
+}
+
+/// The part of BM25 that depends on one text: frequency against length.
+struct Saturation {
+    base: f64,
+    per_word: f64,
+}
+
+impl Saturation {
+    fn around(average_length: f64) -> Self {
+        Self { base: K1 * (1.0 - B), per_word: K1 * B / average_length }
+    }
+
+    fn of(&self, posting: &Posting) -> f64 {
+        let frequency = f64::from(posting.units) / f64::from(WHOLE);
+        frequency * (K1 + 1.0) / (frequency + self.base + self.per_word * f64::from(posting.length))
+    }
+}

@@ -1,0 +1,345 @@
+//! The `Store` port over SurrealDB: one commit door, and the reads.
+//!
+//! A commit is one transaction. The text of it is made from the writes in
+//! their order; every value travels as a parameter.
+
+use crate::open::SurrealStore;
+use crate::row::{
+    HistoryRow, MemoryRow, OperationRow, RelationRow, memory_record, operation_record,
+    relation_record, to_datetime,
+};
+use engram_core::port::{CommitError, Pending, ReadError, Store};
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write,
+};
+use std::collections::BTreeMap;
+use surrealdb::types::{Object, RecordId, SurrealValue, Value, Variables};
+
+/// What the database throws when a memory is not what the planner saw.
+const CHANGED: &str = "changed in the meantime: ";
+
+impl Store for SurrealStore {
+    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let scrubbed = match changes.cause {
+                Cause::Purge => self.scrubbed_log(&changes).await?,
+                _ => Vec::new(),
+            };
+            let mut transaction = Transaction::of(&changes)?;
+            transaction.scrub(scrubbed);
+            self.run(transaction, Some(changes.operation)).await
+        })
+    }
+
+    fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut transaction = Transaction::default();
+            transaction.used(&used);
+            self.run(transaction, None).await
+        })
+    }
+
+    fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        Box::pin(async move {
+            let ids: Vec<RecordId> = ids.into_iter().map(memory_record).collect();
+            let rows: Vec<MemoryRow> = self.read("SELECT * FROM $ids", [("ids", ids.into_value())]).await?;
+            rows.into_iter().map(MemoryRow::into_memory).collect()
+        })
+    }
+
+    fn load_page(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        Box::pin(async move {
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
+            let rows: Vec<MemoryRow> = match after {
+                None => self.read("SELECT * FROM memory LIMIT $limit", [("limit", limit)]).await?,
+                Some(id) => {
+                    let text = format!("SELECT * FROM memory:{id}>.. LIMIT $limit");
+                    self.read(&text, [("limit", limit)]).await?
+                }
+            };
+            rows.into_iter().map(MemoryRow::into_memory).collect()
+        })
+    }
+
+    fn load_history(
+        &self,
+        ids: Vec<MemoryId>,
+    ) -> Pending<'_, Result<Vec<(MemoryId, Vec<StatusStep>)>, ReadError>> {
+        Box::pin(async move {
+            let mut histories = Vec::with_capacity(ids.len());
+            for id in ids {
+                let rows: Vec<HistoryRow> = self
+                    .read(
+                        "SELECT * FROM status_history WHERE memory = $memory ORDER BY step",
+                        [("memory", memory_record(id).into_value())],
+                    )
+                    .await?;
+                let steps = rows.into_iter().map(|row| row.into_step().map(|(_, step)| step));
+                histories.push((id, steps.collect::<Result<Vec<_>, _>>()?));
+            }
+            Ok(histories)
+        })
+    }
+
+    fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        Box::pin(async move {
+            let ids: Vec<RecordId> = ids.into_iter().map(memory_record).collect();
+            let mut relations = Vec::new();
+            for side in ["in", "out"] {
+                let text = format!("SELECT * FROM relates_to WHERE {side} IN $ids");
+                let rows: Vec<RelationRow> =
+                    self.read(&text, [("ids", ids.clone().into_value())]).await?;
+                for row in rows {
+                    relations.push(row.into_relation()?);
+                }
+            }
+            relations.sort();
+            relations.dedup();
+            Ok(relations)
+        })
+    }
+
+    fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<OperationRow> = self
+                .read("SELECT * FROM $id", [("id", operation_record(id).into_value())])
+                .await?;
+            rows.into_iter().next().map(OperationRow::into_operation).transpose()
+        })
+    }
+
+    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move {
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let rows: Vec<OperationRow> = self
+                .read(
+                    "SELECT * FROM operation ORDER BY id DESC LIMIT $limit",
+                    [("limit", limit.into_value())],
+                )
+                .await?;
+            rows.into_iter().map(OperationRow::into_operation).collect()
+        })
+    }
+
+    fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<OperationRow> = self
+                .read(
+                    "SELECT * FROM operation WHERE memories CONTAINS $id ORDER BY id",
+                    [("id", id.to_string().into_value())],
+                )
+                .await?;
+            rows.into_iter().map(OperationRow::into_operation).collect()
+        })
+    }
+}
+
+impl SurrealStore {
+    pub(crate) async fn read<T: SurrealValue, const N: usize>(
+        &self,
+        text: &str,
+        parameters: [(&str, Value); N],
+    ) -> Result<Vec<T>, ReadError> {
+        let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
+        let mut query = self.db.query(text);
+        for (name, value) in parameters {
+            query = query.bind((name.to_owned(), value));
+        }
+        query.await.map_err(unavailable)?.take(0).map_err(unavailable)
+    }
+
+    async fn run(
+        &self,
+        transaction: Transaction,
+        operation: Option<OperationId>,
+    ) -> Result<(), CommitError> {
+        let text = format!("BEGIN;\n{}COMMIT;", transaction.text);
+        let mut answer = self
+            .db
+            .query(text)
+            .bind(transaction.parameters)
+            .await
+            .map_err(|error| CommitError::Unavailable(error.to_string()))?;
+        let errors: BTreeMap<usize, surrealdb::Error> = answer.take_errors().into_iter().collect();
+        // After the statement that failed, the others only say that they were
+        // not executed; the first error that says something else is the cause.
+        let Some(cause) = errors
+            .values()
+            .find(|error| !error.to_string().contains("not executed"))
+            .or_else(|| errors.values().next())
+        else {
+            return Ok(());
+        };
+        Err(explain(cause, operation))
+    }
+
+    /// The log entries that mention a purged memory, without its text.
+    async fn scrubbed_log(&self, changes: &Changes) -> Result<Vec<(OperationId, String)>, CommitError> {
+        let mut scrubbed = BTreeMap::new();
+        let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+        for id in &purged {
+            let operations = self
+                .operations_on(*id)
+                .await
+                .map_err(|error| CommitError::Unavailable(error.to_string()))?;
+            for mut operation in operations {
+                operation
+                    .inverse
+                    .retain(|inverse| inverse.memory_id().is_none_or(|touched| !purged.contains(&touched)));
+                let text = serde_json::to_string(&operation.inverse)
+                    .map_err(|error| CommitError::Refused(error.to_string()))?;
+                scrubbed.insert(operation.id, text);
+            }
+        }
+        Ok(scrubbed.into_iter().collect())
+    }
+}
+
+fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitError {
+    let text = error.to_string();
+    if let Some((_, id)) = text.split_once(CHANGED)
+        && let Ok(id) = id.trim().parse()
+    {
+        return CommitError::Conflict(id);
+    }
+    if let Some(operation) = operation
+        && error.is_already_exists()
+    {
+        return CommitError::AlreadyApplied(operation);
+    }
+    if error.is_internal() || error.is_connection() {
+        return CommitError::Unavailable(text);
+    }
+    CommitError::Refused(text)
+}
+
+/// The text and the parameters of one transaction in the making.
+#[derive(Default)]
+struct Transaction {
+    text: String,
+    parameters: Variables,
+    count: usize,
+}
+
+impl Transaction {
+    fn of(changes: &Changes) -> Result<Self, CommitError> {
+        let mut transaction = Self::default();
+        let entry = OperationRow::of_changes(changes)
+            .map_err(|error| CommitError::Refused(error.to_string()))?;
+        let name = transaction.parameter(entry);
+        transaction.say(format!("INSERT INTO operation ${name} RETURN NONE;"));
+        if let Some(undone) = changes.undoes {
+            transaction.take_back(undone, changes.operation);
+        }
+        let mut writes = changes.writes.as_slice();
+        while let [first, rest @ ..] = writes {
+            writes = rest;
+            match first {
+                Write::Create { memory } => {
+                    let mut rows = vec![MemoryRow::from_memory(memory)];
+                    while let [Write::Create { memory }, rest @ ..] = writes {
+                        rows.push(MemoryRow::from_memory(memory));
+                        writes = rest;
+                    }
+                    let name = transaction.parameter(rows);
+                    transaction.say(format!("INSERT INTO memory ${name} RETURN NONE;"));
+                }
+                Write::Replace { before, after } => transaction.replace(before, after),
+                Write::Remove { memory } => transaction.remove(memory),
+                Write::Relate { relation } => {
+                    let name = transaction.parameter(RelationRow::from_relation(relation));
+                    transaction.say(format!("INSERT RELATION INTO relates_to ${name} RETURN NONE;"));
+                }
+                Write::Unrelate { relation } => {
+                    let name = transaction.parameter(relation_record(relation));
+                    transaction.say(format!("DELETE ${name};"));
+                }
+            }
+        }
+        Ok(transaction)
+    }
+
+    fn say(&mut self, statement: String) {
+        self.text.push_str(&statement);
+        self.text.push('\n');
+    }
+
+    fn parameter(&mut self, value: impl SurrealValue) -> String {
+        let name = format!("p{}", self.count);
+        self.count += 1;
+        self.parameters.insert(name.clone(), value.into_value());
+        name
+    }
+
+    /// Marks `undone`. Taking back an undo puts the first operation in force
+    /// again.
+    fn take_back(&mut self, undone: OperationId, by: OperationId) {
+        let record = self.parameter(operation_record(undone));
+        let by = self.parameter(by.to_string());
+        self.say(format!("UPDATE ${record} SET undone_by = ${by} RETURN NONE;"));
+        self.say(format!(
+            "UPDATE operation SET undone_by = NONE WHERE undone_by = <string> record::id(${record}) RETURN NONE;"
+        ));
+    }
+
+    fn replace(&mut self, before: &Memory, after: &Memory) {
+        let row = self.parameter(MemoryRow::from_memory(after));
+        let id = self.parameter(memory_record(before.id));
+        let revision = self.parameter(i64::from(before.revision));
+        self.say(format!(
+            "IF array::len(UPDATE ${id} CONTENT ${row} WHERE revision = ${revision} RETURN id) = 0 \
+             {{ THROW '{CHANGED}{}' }};",
+            before.id
+        ));
+    }
+
+    fn remove(&mut self, memory: &Memory) {
+        let id = self.parameter(memory_record(memory.id));
+        let revision = self.parameter(i64::from(memory.revision));
+        self.say(format!(
+            "IF array::len(DELETE ${id} WHERE revision = ${revision} RETURN BEFORE) = 0 \
+             {{ THROW '{CHANGED}{}' }};",
+            memory.id
+        ));
+    }
+
+    fn used(&mut self, used: &[Memory]) {
+        let rows: Vec<Object> = used
+            .iter()
+            .map(|memory| {
+                let mut row = Object::new();
+                row.insert("id", memory_record(memory.id));
+                row.insert("access_count", i64::from(memory.trace.access_count));
+                row.insert("last_used_at", to_datetime(memory.trace.last_used_at));
+                row.insert("fades_at", memory.trace.fades_at.map(to_datetime));
+                row.insert("status", memory.status.to_string());
+                row.insert("status_at", to_datetime(memory.status_change.at));
+                row.insert("status_reason", memory.status_change.reason.clone());
+                row.insert("status_cause", memory.status_change.cause.to_string());
+                row
+            })
+            .collect();
+        let name = self.parameter(rows);
+        self.say(format!(
+            "FOR $used IN ${name} {{
+                UPDATE $used.id SET access_count = $used.access_count,
+                    last_used_at = $used.last_used_at, fades_at = $used.fades_at,
+                    status = $used.status, status_at = $used.status_at,
+                    status_reason = $used.status_reason, status_cause = $used.status_cause
+                    RETURN NONE;
+            }};"
+        ));
+    }
+
+    fn scrub(&mut self, scrubbed: Vec<(OperationId, String)>) {
+        for (operation, inverse) in scrubbed {
+            let id = self.parameter(operation_record(operation));
+            let inverse = self.parameter(inverse);
+            self.say(format!("UPDATE ${id} SET inverse = ${inverse} RETURN NONE;"));
+        }
+    }
+}

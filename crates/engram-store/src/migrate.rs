@@ -1,0 +1,108 @@
+//! Brings a store to this program's schema, one numbered step at a time.
+//!
+//! A step is never edited once released, runs once, and is recorded with the
+//! digest of its text. A store that a newer program has touched is left alone.
+
+use crate::open::OpenError;
+use crate::row::to_datetime;
+use engram_core::{Scope, Timestamp};
+use sha2::{Digest, Sha256};
+use surrealdb::Surreal;
+use surrealdb::engine::any::Any;
+use surrealdb::types::{SurrealValue, Value};
+
+struct Step {
+    number: i64,
+    name: &'static str,
+    text: &'static str,
+}
+
+const SHARED: &str = include_str!("../migrations/0001_memories.surql");
+const SESSION: &str = include_str!("../migrations/0002_session.surql");
+const PROJECT: &str = include_str!("../migrations/0002_project.surql");
+const USER: &str = include_str!("../migrations/0002_user.surql");
+
+fn steps(scope: Scope) -> [Step; 2] {
+    let (name, text) = match scope {
+        Scope::Session => ("session", SESSION),
+        Scope::Project => ("project", PROJECT),
+        Scope::User => ("user", USER),
+    };
+    [Step { number: 1, name: "memories", text: SHARED }, Step { number: 2, name, text }]
+}
+
+#[derive(SurrealValue)]
+struct Applied {
+    number: i64,
+    digest: String,
+}
+
+/// The table that remembers what ran. Defined before anything else and part of
+/// no step, because it is where the steps are counted.
+const LEDGER: &str = "
+    DEFINE TABLE IF NOT EXISTS migration TYPE NORMAL SCHEMAFULL;
+    DEFINE FIELD IF NOT EXISTS number ON migration TYPE int;
+    DEFINE FIELD IF NOT EXISTS name ON migration TYPE string;
+    DEFINE FIELD IF NOT EXISTS digest ON migration TYPE string;
+    DEFINE FIELD IF NOT EXISTS applied_at ON migration TYPE datetime;";
+
+pub(crate) async fn migrate(db: &Surreal<Any>, scope: Scope, at: Timestamp) -> Result<(), OpenError> {
+    let failed = |error: surrealdb::Error| OpenError::Migration(error.to_string());
+    let applied = match db.query("SELECT number, digest FROM migration ORDER BY number").await {
+        Ok(mut answer) => answer.take::<Vec<Applied>>(0).unwrap_or_default(),
+        Err(_) => Vec::new(),
+    };
+    if applied.is_empty() {
+        db.query(LEDGER).await.and_then(|answer| answer.check()).map_err(failed)?;
+    }
+    let steps = steps(scope);
+    let known = steps.last().map_or(0, |step| step.number);
+    if let Some(newest) = applied.iter().map(|row| row.number).max().filter(|newest| *newest > known) {
+        return Err(OpenError::FromTheFuture { found: newest, known });
+    }
+    for step in steps {
+        let digest = digest(step.text);
+        match applied.iter().find(|row| row.number == step.number) {
+            Some(row) if row.digest == digest => {}
+            Some(_) => return Err(OpenError::ForeignSchema { number: step.number }),
+            None => {
+                let text = format!(
+                    "BEGIN;\n{}\nCREATE type::record('migration', $number) CONTENT \
+                     {{ number: $number, name: $name, digest: $digest, applied_at: $at }};\nCOMMIT;",
+                    step.text
+                );
+                db.query(text)
+                    .bind(("number", step.number))
+                    .bind(("name", step.name))
+                    .bind(("digest", digest))
+                    .bind(("at", Value::Datetime(to_datetime(at))))
+                    .await
+                    .and_then(|answer| answer.check())
+                    .map_err(failed)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A released step is never edited: change the schema with a new step.
+    #[test]
+    fn released_migrations_keep_their_text() {
+        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER]
+            .iter()
+            .map(|text| digest(text)[..16].to_owned())
+            .collect();
+        assert_eq!(digests, RELEASED);
+    }
+
+    const RELEASED: [&str; 4] =
+        ["7608c0fa6adae768", "6c2e10bc70fa2957", "e022abf8a642d9a7", "819e9e0a5a449dad"];
+}

@@ -1,0 +1,362 @@
+//! Rows as the database holds them, and how they become nouns.
+//!
+//! A row that cannot be understood is an error that names it; nothing
+//! half-checked walks in.
+
+use engram_core::change::Inverse;
+use engram_core::memory::PromotionStep;
+use engram_core::port::ReadError;
+use engram_core::{
+    Changes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep, Timestamp,
+    Trace, Validity,
+};
+use std::fmt::Display;
+use std::str::FromStr;
+use surrealdb::types::{Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
+
+#[derive(SurrealValue)]
+pub(crate) struct MemoryRow {
+    id: RecordId,
+    scope: String,
+    tier: String,
+    kind: String,
+    status: String,
+    status_at: Datetime,
+    status_reason: String,
+    status_cause: String,
+    content: String,
+    summary: Option<String>,
+    tags: Vec<String>,
+    domain: Option<String>,
+    structured: Option<Object>,
+    importance: f64,
+    confidence: f64,
+    utility: f64,
+    pinned: bool,
+    immutable: bool,
+    access_count: i64,
+    last_used_at: Datetime,
+    stability: f64,
+    fades_at: Option<Datetime>,
+    valid_from: Datetime,
+    valid_until: Option<Datetime>,
+    recorded_at: Datetime,
+    source_session: Option<String>,
+    source_project: Option<String>,
+    write_source: String,
+    data_source: String,
+    trust: f64,
+    promotion_chain: Vec<PromotionRow>,
+    created_at: Datetime,
+    updated_at: Datetime,
+    revision: i64,
+}
+
+#[derive(SurrealValue)]
+struct PromotionRow {
+    scope: String,
+    memory_id: String,
+    promoted_at: Datetime,
+}
+
+impl MemoryRow {
+    pub(crate) fn from_memory(memory: &Memory) -> Self {
+        Self {
+            id: memory_record(memory.id),
+            scope: memory.scope.to_string(),
+            tier: memory.tier.to_string(),
+            kind: memory.kind.to_string(),
+            status: memory.status.to_string(),
+            status_at: to_datetime(memory.status_change.at),
+            status_reason: memory.status_change.reason.clone(),
+            status_cause: memory.status_change.cause.to_string(),
+            content: memory.content.clone(),
+            summary: memory.summary.clone(),
+            tags: memory.tags.iter().cloned().collect(),
+            domain: memory.domain.clone(),
+            structured: memory.structured.clone().map(|map| {
+                map.into_iter().map(|(key, value)| (key, value.into_value())).collect::<Object>()
+            }),
+            importance: memory.importance.get(),
+            confidence: memory.confidence.get(),
+            utility: memory.utility.get(),
+            pinned: memory.pinned,
+            immutable: memory.immutable,
+            access_count: memory.trace.access_count.into(),
+            last_used_at: to_datetime(memory.trace.last_used_at),
+            stability: memory.trace.stability.get(),
+            fades_at: memory.trace.fades_at.map(to_datetime),
+            valid_from: to_datetime(memory.validity.valid_from),
+            valid_until: memory.validity.valid_until.map(to_datetime),
+            recorded_at: to_datetime(memory.validity.recorded_at),
+            source_session: memory.provenance.source_session.map(String::from),
+            source_project: memory.provenance.source_project.clone().map(String::from),
+            write_source: memory.provenance.write_source.to_string(),
+            data_source: memory.provenance.data_source.to_string(),
+            trust: memory.provenance.trust.get(),
+            promotion_chain: memory
+                .provenance
+                .promotion_chain
+                .iter()
+                .map(|step| PromotionRow {
+                    scope: step.scope.to_string(),
+                    memory_id: step.memory_id.to_string(),
+                    promoted_at: to_datetime(step.promoted_at),
+                })
+                .collect(),
+            created_at: to_datetime(memory.created_at),
+            updated_at: to_datetime(memory.updated_at),
+            revision: memory.revision.into(),
+        }
+    }
+
+    pub(crate) fn into_memory(self) -> Result<Memory, ReadError> {
+        let reader = Reader { row: record_text(&self.id) };
+        Ok(Memory {
+            id: reader.key(&self.id)?,
+            scope: reader.word(&self.scope)?,
+            tier: reader.word(&self.tier)?,
+            kind: reader.word(&self.kind)?,
+            status: reader.word(&self.status)?,
+            status_change: StatusChange {
+                at: reader.moment(self.status_at)?,
+                reason: self.status_reason,
+                cause: reader.word(&self.status_cause)?,
+            },
+            content: self.content,
+            summary: self.summary,
+            tags: self.tags.into_iter().collect(),
+            domain: self.domain,
+            structured: self
+                .structured
+                .map(|object| {
+                    serde_json::Value::from_value(Value::Object(object))
+                        .map_err(|error| reader.bad(error))
+                        .and_then(|value| match value {
+                            serde_json::Value::Object(map) => Ok(map),
+                            other => Err(reader.bad(format!("structured is {other}"))),
+                        })
+                })
+                .transpose()?,
+            importance: reader.number(self.importance)?,
+            confidence: reader.number(self.confidence)?,
+            utility: reader.number(self.utility)?,
+            pinned: self.pinned,
+            immutable: self.immutable,
+            trace: Trace {
+                access_count: reader.count(self.access_count)?,
+                last_used_at: reader.moment(self.last_used_at)?,
+                stability: reader.number(self.stability)?,
+                fades_at: self.fades_at.map(|at| reader.moment(at)).transpose()?,
+            },
+            validity: Validity {
+                valid_from: reader.moment(self.valid_from)?,
+                valid_until: self.valid_until.map(|at| reader.moment(at)).transpose()?,
+                recorded_at: reader.moment(self.recorded_at)?,
+            },
+            provenance: Provenance {
+                source_session: self.source_session.map(|id| reader.word(&id)).transpose()?,
+                source_project: self.source_project.map(|key| reader.word(&key)).transpose()?,
+                write_source: reader.word(&self.write_source)?,
+                data_source: reader.word(&self.data_source)?,
+                trust: reader.number(self.trust)?,
+                promotion_chain: self
+                    .promotion_chain
+                    .into_iter()
+                    .map(|step| {
+                        Ok(PromotionStep {
+                            scope: reader.word(&step.scope)?,
+                            memory_id: reader.word(&step.memory_id)?,
+                            promoted_at: reader.moment(step.promoted_at)?,
+                        })
+                    })
+                    .collect::<Result<_, ReadError>>()?,
+            },
+            created_at: reader.moment(self.created_at)?,
+            updated_at: reader.moment(self.updated_at)?,
+            revision: reader.count(self.revision)?,
+        })
+    }
+}
+
+#[derive(SurrealValue)]
+pub(crate) struct HistoryRow {
+    pub(crate) memory: RecordId,
+    from_status: Option<String>,
+    to_status: String,
+    at: Datetime,
+    reason: String,
+    cause: String,
+}
+
+impl HistoryRow {
+    pub(crate) fn into_step(self) -> Result<(MemoryId, StatusStep), ReadError> {
+        let reader = Reader { row: format!("status_history of {}", record_text(&self.memory)) };
+        let step = StatusStep {
+            from: self.from_status.map(|word| reader.word(&word)).transpose()?,
+            to: reader.word(&self.to_status)?,
+            change: StatusChange {
+                at: reader.moment(self.at)?,
+                reason: self.reason,
+                cause: reader.word(&self.cause)?,
+            },
+        };
+        Ok((reader.key(&self.memory)?, step))
+    }
+}
+
+#[derive(SurrealValue)]
+pub(crate) struct RelationRow {
+    id: RecordId,
+    #[surreal(rename = "in")]
+    from: RecordId,
+    out: RecordId,
+    kind: String,
+    created_at: Datetime,
+}
+
+impl RelationRow {
+    pub(crate) fn from_relation(relation: &Relation) -> Self {
+        Self {
+            id: relation_record(relation),
+            from: memory_record(relation.from),
+            out: memory_record(relation.to),
+            kind: relation.kind.to_string(),
+            created_at: to_datetime(relation.created_at),
+        }
+    }
+
+    pub(crate) fn into_relation(self) -> Result<Relation, ReadError> {
+        let reader = Reader { row: record_text(&self.id) };
+        Ok(Relation {
+            from: reader.key(&self.from)?,
+            kind: reader.word(&self.kind)?,
+            to: reader.key(&self.out)?,
+            created_at: reader.moment(self.created_at)?,
+        })
+    }
+}
+
+#[derive(SurrealValue)]
+pub(crate) struct OperationRow {
+    id: RecordId,
+    cause: String,
+    actor: String,
+    at: Datetime,
+    memories: Vec<String>,
+    undoes: Option<String>,
+    undone_by: Option<String>,
+    /// `Inverse` values as JSON: read back whole, never queried.
+    inverse: String,
+}
+
+impl OperationRow {
+    pub(crate) fn of_changes(changes: &Changes) -> Result<Self, serde_json::Error> {
+        let entry = changes.log_entry();
+        Ok(Self {
+            id: operation_record(entry.id),
+            cause: entry.cause.to_string(),
+            actor: entry.actor.to_string(),
+            at: to_datetime(entry.at),
+            memories: entry.memories.into_iter().map(String::from).collect(),
+            undoes: entry.undoes.map(String::from),
+            undone_by: entry.undone_by.map(String::from),
+            inverse: serde_json::to_string(&entry.inverse)?,
+        })
+    }
+
+    pub(crate) fn into_operation(self) -> Result<Operation, ReadError> {
+        let reader = Reader { row: record_text(&self.id) };
+        Ok(Operation {
+            id: reader.key(&self.id)?,
+            cause: reader.word(&self.cause)?,
+            actor: reader.word(&self.actor)?,
+            at: reader.moment(self.at)?,
+            memories: self.memories.iter().map(|id| reader.word(id)).collect::<Result<_, _>>()?,
+            undoes: self.undoes.map(|id| reader.word(&id)).transpose()?,
+            undone_by: self.undone_by.map(|id| reader.word(&id)).transpose()?,
+            inverse: serde_json::from_str::<Vec<Inverse>>(&self.inverse)
+                .map_err(|error| reader.bad(error))?,
+        })
+    }
+}
+
+pub(crate) fn memory_record(id: MemoryId) -> RecordId {
+    record("memory", id)
+}
+
+pub(crate) fn operation_record(id: engram_core::OperationId) -> RecordId {
+    record("operation", id)
+}
+
+/// Named by what it joins, so that the same edge cannot be drawn twice.
+pub(crate) fn relation_record(relation: &Relation) -> RecordId {
+    record("relates_to", format!("{}_{}_{}", relation.from, relation.kind, relation.to))
+}
+
+pub(crate) fn record(table: &str, key: impl Display) -> RecordId {
+    RecordId { table: table.into(), key: RecordIdKey::String(key.to_string().into()) }
+}
+
+fn record_text(id: &RecordId) -> String {
+    match &id.key {
+        RecordIdKey::String(key) => format!("{}:{key}", id.table),
+        other => format!("{}:{other:?}", id.table),
+    }
+}
+
+/// Both sides keep nanoseconds, so nothing is lost on the way.
+pub(crate) fn to_datetime(at: Timestamp) -> Datetime {
+    let mut seconds = at.as_second();
+    let mut nanos = at.subsec_nanosecond();
+    if nanos < 0 {
+        seconds -= 1;
+        nanos += 1_000_000_000;
+    }
+    Datetime::from_timestamp(seconds, nanos.unsigned_abs()).unwrap_or(Datetime::MAX_UTC)
+}
+
+pub(crate) fn to_timestamp(at: Datetime) -> Result<Timestamp, jiff_error::Error> {
+    let inner = at.into_inner();
+    let nanos = i32::try_from(inner.timestamp_subsec_nanos()).unwrap_or(999_999_999);
+    Timestamp::new(inner.timestamp(), nanos)
+}
+
+/// The error of the calendar, named here so that no other module needs it.
+mod jiff_error {
+    pub(crate) use jiff::Error;
+}
+
+/// Reads the fields of one row and names it when one is bad.
+struct Reader {
+    row: String,
+}
+
+impl Reader {
+    fn bad(&self, problem: impl Display) -> ReadError {
+        ReadError::BadRow { row: self.row.clone(), problem: problem.to_string() }
+    }
+
+    fn word<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, ReadError> {
+        text.parse().map_err(|error| self.bad(error))
+    }
+
+    fn key<T: FromStr<Err: Display>>(&self, id: &RecordId) -> Result<T, ReadError> {
+        match &id.key {
+            RecordIdKey::String(key) => self.word(key),
+            other => Err(self.bad(format!("its key is {other:?}"))),
+        }
+    }
+
+    fn number<T: TryFrom<f64, Error: Display>>(&self, value: f64) -> Result<T, ReadError> {
+        T::try_from(value).map_err(|error| self.bad(error))
+    }
+
+    fn count(&self, value: i64) -> Result<u32, ReadError> {
+        u32::try_from(value).map_err(|error| self.bad(error))
+    }
+
+    fn moment(&self, at: Datetime) -> Result<Timestamp, ReadError> {
+        to_timestamp(at).map_err(|error| self.bad(error))
+    }
+}

@@ -1,0 +1,154 @@
+//! What every store promises, as one function that takes an empty one.
+//!
+//! The real store and its twin both run it, so that a test on the twin says
+//! something about the real one.
+
+use crate::make::{Steps, by_hand, newborn};
+use engram_core::plan::{
+    plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
+};
+use engram_core::port::{CommitError, Store};
+use engram_core::{Cause, Memory, MemoryId, RelationKind, Scope, Status, Timestamp};
+use std::collections::BTreeMap;
+
+async fn one(store: &dyn Store, id: MemoryId) -> Memory {
+    store.load(vec![id]).await.unwrap().pop().expect("the memory is there")
+}
+
+pub async fn check_store(store: &dyn Store, scope: Scope) {
+    let mut steps = Steps::default();
+
+    // What goes in comes out, field by field.
+    let birth = steps.remember("the staging key is in vault", scope);
+    let mut memory = newborn(&birth);
+    store.commit(birth.clone()).await.unwrap();
+    assert_eq!(one(store, memory.id).await, memory);
+
+    // The same operation twice is one operation.
+    assert!(matches!(store.commit(birth).await, Err(CommitError::AlreadyApplied(_))));
+
+    // Everything a memory can have survives the way.
+    memory = full(&mut steps, scope);
+    let mut rich = steps.remember("x", scope);
+    rich.writes = vec![engram_core::Write::Create { memory: Box::new(memory.clone()) }];
+    store.commit(rich).await.unwrap();
+    assert_eq!(one(store, memory.id).await, memory);
+
+    // Whole or not at all: the second write fails, the first is not there.
+    let fresh = steps.memory("never arrives", scope);
+    let mut half = plan_pin(&memory, true, steps.occasion()).unwrap();
+    half.writes.insert(0, engram_core::Write::Create { memory: Box::new(fresh.clone()) });
+    if let engram_core::Write::Replace { before, .. } = &mut half.writes[1] {
+        before.revision = 77;
+    }
+    let operation = half.operation;
+    assert!(matches!(store.commit(half).await, Err(CommitError::Conflict(id)) if id == memory.id));
+    assert!(store.load(vec![fresh.id]).await.unwrap().is_empty());
+    assert!(store.find_operation(operation).await.unwrap().is_none());
+
+    // A correction leaves an edge, a history and a way back.
+    let correction = plan_correct(&memory, "a new value", by_hand(), 100, steps.occasion()).unwrap();
+    let new = newborn(&correction);
+    store.commit(correction.clone()).await.unwrap();
+    assert_eq!(one(store, memory.id).await.status, Status::Superseded);
+    let edges = store.load_relations(vec![memory.id]).await.unwrap();
+    assert_eq!(edges.len(), 1);
+    assert_eq!((edges[0].from, edges[0].kind, edges[0].to), (new.id, RelationKind::Supersedes, memory.id));
+    let history = store.load_history(vec![memory.id]).await.unwrap().remove(0).1;
+    let path: Vec<(Option<Status>, Status, Cause)> =
+        history.iter().map(|step| (step.from, step.to, step.change.cause)).collect();
+    assert_eq!(
+        path,
+        [
+            (None, Status::Created, Cause::Remember),
+            (Some(Status::Created), Status::Superseded, Cause::Correct)
+        ]
+    );
+    assert_eq!(history[1].change.at, correction.at);
+
+    // Undo, and undo of the undo.
+    let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
+    let undo = plan_undo(&logged, &current(store, &logged.memories).await, steps.occasion()).unwrap();
+    store.commit(undo.clone()).await.unwrap();
+    assert_eq!(one(store, memory.id).await.status, Status::Created);
+    assert!(store.load(vec![new.id]).await.unwrap().is_empty());
+    assert!(store.load_relations(vec![memory.id]).await.unwrap().is_empty());
+    assert!(store.load_history(vec![new.id]).await.unwrap().remove(0).1.is_empty());
+    let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
+    assert_eq!(logged.undone_by, Some(undo.operation));
+    let undo_logged = store.find_operation(undo.operation).await.unwrap().unwrap();
+    let redo =
+        plan_undo(&undo_logged, &current(store, &undo_logged.memories).await, steps.occasion()).unwrap();
+    store.commit(redo).await.unwrap();
+    assert_eq!(one(store, new.id).await, new);
+    let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
+    assert_eq!(logged.undone_by, None);
+
+    // Use is bookkeeping: no operation, no revision, but a status in the history.
+    let before = store.latest_operations(1000).await.unwrap().len();
+    let used = plan_use(&new, 3, steps.occasion().at);
+    store.record_use(vec![used.clone()]).await.unwrap();
+    assert_eq!(one(store, new.id).await, used);
+    assert_eq!(store.latest_operations(1000).await.unwrap().len(), before);
+    let history = store.load_history(vec![new.id]).await.unwrap().remove(0).1;
+    assert_eq!(history.last().map(|step| step.change.cause), Some(Cause::Use));
+
+    // Pages come in order and cover everything once.
+    for n in 0..5 {
+        store.commit(steps.remember(&format!("page {n}"), scope)).await.unwrap();
+    }
+    let mut seen = Vec::new();
+    while let page = store.load_page(seen.last().copied(), 2).await.unwrap()
+        && !page.is_empty()
+    {
+        seen.extend(page.iter().map(|memory| memory.id));
+    }
+    assert_eq!(seen.len(), 8);
+    assert!(seen.is_sorted_by(|a, b| a < b));
+
+    // A purge leaves no text, in the row or in the log.
+    let challenged = plan_mark(&used, Status::Challenged, "doubt", steps.occasion()).unwrap();
+    store.commit(challenged).await.unwrap();
+    let now = one(store, new.id).await;
+    store.commit(plan_confirm(&now, steps.occasion()).unwrap()).await.unwrap();
+    let now = one(store, new.id).await;
+    store.commit(plan_purge(&[now], steps.occasion()).unwrap()).await.unwrap();
+    let gone = one(store, new.id).await;
+    assert_eq!((gone.status, gone.content.as_str()), (Status::Forgotten, ""));
+    let log = store.operations_on(new.id).await.unwrap();
+    assert!(log.len() >= 4);
+    assert!(!serde_json::to_string(&log).unwrap().contains("a new value"));
+
+    // Forgetting several is one operation.
+    let two: Vec<Memory> =
+        store.load_page(None, 100).await.unwrap().into_iter().filter(|m| m.content.starts_with("page")).collect();
+    let forget = plan_forget(&two, steps.occasion()).unwrap();
+    store.commit(forget.clone()).await.unwrap();
+    assert_eq!(store.latest_operations(1).await.unwrap()[0].memories.len(), two.len());
+}
+
+async fn current(store: &dyn Store, ids: &[MemoryId]) -> BTreeMap<MemoryId, Memory> {
+    store.load(ids.to_vec()).await.unwrap().into_iter().map(|memory| (memory.id, memory)).collect()
+}
+
+/// A memory with every field set, and with values that are easily lost.
+fn full(steps: &mut Steps, scope: Scope) -> Memory {
+    use engram_core::memory::PromotionStep;
+    let mut memory = steps.memory("çok satırlı\n\"metin\" — ünïcode 🦀", scope);
+    let odd: Timestamp = "2026-02-03T04:05:06.123456789Z".parse().unwrap();
+    memory.summary = Some("one line".into());
+    memory.tags = ["a".to_owned(), "b-c".to_owned()].into();
+    memory.domain = Some("testing".into());
+    memory.structured = serde_json::from_str(
+        r#"{"n": 1, "f": 1.5, "s": "2026-01-01T00:00:00Z", "deep": {"list": [1, null, "x"]}, "b": true}"#,
+    )
+    .ok();
+    memory.trace.last_used_at = odd;
+    memory.validity.valid_from = "1969-07-20T20:17:40.5Z".parse().unwrap();
+    memory.validity.valid_until = Some(odd);
+    memory.provenance.source_session = Some("01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    memory.provenance.source_project = Some("p_0123456789ab".parse().unwrap());
+    memory.provenance.promotion_chain =
+        vec![PromotionStep { scope: Scope::Session, memory_id: memory.id, promoted_at: odd }];
+    memory
+}

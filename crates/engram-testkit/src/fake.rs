@@ -1,0 +1,172 @@
+//! A store in plain maps: the twin that engine tests run on.
+
+use engram_core::port::{CommitError, Pending, ReadError, Store};
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write,
+};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+#[derive(Default, Clone)]
+struct Truth {
+    memories: BTreeMap<MemoryId, Memory>,
+    history: BTreeMap<MemoryId, Vec<StatusStep>>,
+    relations: Vec<Relation>,
+    operations: BTreeMap<OperationId, Operation>,
+}
+
+/// Keeps what it is told, for as long as the test lasts.
+#[derive(Default)]
+pub struct FakeStore {
+    truth: Mutex<Truth>,
+}
+
+impl FakeStore {
+    fn truth(&self) -> MutexGuard<'_, Truth> {
+        self.truth.lock().unwrap()
+    }
+}
+
+impl Truth {
+    fn put(&mut self, memory: Memory) {
+        let before = self.memories.get(&memory.id).map(|old| old.status);
+        if before != Some(memory.status) {
+            let step =
+                StatusStep { from: before, to: memory.status, change: memory.status_change.clone() };
+            self.history.entry(memory.id).or_default().push(step);
+        }
+        self.memories.insert(memory.id, memory);
+    }
+
+    fn expect(&self, seen: &Memory) -> Result<(), CommitError> {
+        match self.memories.get(&seen.id) {
+            Some(now) if now.revision == seen.revision => Ok(()),
+            _ => Err(CommitError::Conflict(seen.id)),
+        }
+    }
+
+    fn apply(&mut self, write: Write) -> Result<(), CommitError> {
+        match write {
+            Write::Create { memory } if self.memories.contains_key(&memory.id) => {
+                return Err(CommitError::Refused(format!("memory {} exists", memory.id)));
+            }
+            Write::Create { memory } => self.put(*memory),
+            Write::Replace { before, after } => {
+                self.expect(&before)?;
+                self.put(*after);
+            }
+            Write::Remove { memory } => {
+                self.expect(&memory)?;
+                self.memories.remove(&memory.id);
+                self.history.remove(&memory.id);
+                self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
+            }
+            Write::Relate { relation } => self.relations.push(relation),
+            Write::Unrelate { relation } => self.relations.retain(|edge| *edge != relation),
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, changes: Changes) -> Result<(), CommitError> {
+        if self.operations.contains_key(&changes.operation) {
+            return Err(CommitError::AlreadyApplied(changes.operation));
+        }
+        if changes.cause == Cause::Purge {
+            let purged: Vec<_> = changes.writes.iter().filter_map(Write::memory_id).collect();
+            for operation in self.operations.values_mut() {
+                operation
+                    .inverse
+                    .retain(|inverse| inverse.memory_id().is_none_or(|id| !purged.contains(&id)));
+            }
+        }
+        self.operations.insert(changes.operation, changes.log_entry());
+        if let Some(undone) = changes.undoes {
+            for operation in self.operations.values_mut() {
+                if operation.undone_by == Some(undone) {
+                    operation.undone_by = None;
+                }
+            }
+            if let Some(operation) = self.operations.get_mut(&undone) {
+                operation.undone_by = Some(changes.operation);
+            }
+        }
+        changes.writes.into_iter().try_for_each(|write| self.apply(write))
+    }
+}
+
+impl Store for FakeStore {
+    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut truth = self.truth();
+            let mut next = truth.clone();
+            next.commit(changes)?;
+            *truth = next;
+            Ok(())
+        })
+    }
+
+    fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut truth = self.truth();
+            used.into_iter().for_each(|memory| truth.put(memory));
+            Ok(())
+        })
+    }
+
+    fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(ids.iter().filter_map(|id| truth.memories.get(id).cloned()).collect())
+        })
+    }
+
+    fn load_page(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let later = |memory: &&Memory| after.is_none_or(|after| memory.id > after);
+            Ok(truth.memories.values().filter(later).take(limit).cloned().collect())
+        })
+    }
+
+    fn load_history(
+        &self,
+        ids: Vec<MemoryId>,
+    ) -> Pending<'_, Result<Vec<(MemoryId, Vec<StatusStep>)>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(ids
+                .into_iter()
+                .map(|id| (id, truth.history.get(&id).cloned().unwrap_or_default()))
+                .collect())
+        })
+    }
+
+    fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let touches = |edge: &&Relation| ids.contains(&edge.from) || ids.contains(&edge.to);
+            let mut found: Vec<Relation> = truth.relations.iter().filter(touches).cloned().collect();
+            found.sort();
+            Ok(found)
+        })
+    }
+
+    fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().operations.get(&id).cloned()) })
+    }
+
+    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().operations.values().rev().take(limit).cloned().collect()) })
+    }
+
+    fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.operations.values().filter(|op| op.memories.contains(&id)).cloned().collect())
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! What tests share: a store in plain maps, the contract every store keeps,
+//! and small makers of memories. Never part of a binary.
+
+pub mod contract;
+mod fake;
+pub mod make;
+
+pub use fake::FakeStore;
