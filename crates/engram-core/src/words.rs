@@ -13,7 +13,9 @@ pub struct UnknownWord {
 }
 
 /// Declares an enum whose variants are spelled as given in every surface.
-macro_rules! words {
+#[macro_export]
+#[doc(hidden)]
+macro_rules! words_enum {
     (
         $(#[$meta:meta])*
         pub enum $name:ident ($what:literal) {
@@ -71,4 +73,4 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub use crate::words_enum as words;

@@ -1,0 +1,279 @@
+//! The client's side of the socket: reach the daemon, start it if need be,
+//! send one request, read the answer.
+//!
+//! It measures no time: waiting is counted in naps, and the socket's own
+//! timeouts bound the rest.
+
+use crate::fault::{Fault, FaultKind};
+use crate::frame;
+use crate::home::Home;
+use crate::message::{Context, Hello, Order, Request, Welcome};
+use crate::reply::Answer;
+use crate::{PROTOCOL, VERSION};
+use serde_json::Value;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// How a client reaches its daemon.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    pub home: Home,
+    /// The program to start when nobody answers. None: do not start one.
+    pub daemon: Option<PathBuf>,
+    /// How long to wait for a daemon that is starting or busy.
+    pub deadline: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// The daemon answered: it cannot be done.
+    Fault(Fault),
+    /// Nobody was reached, or the connection broke; a write may be spooled.
+    Unreachable(Fault),
+}
+
+impl NoAnswer {
+    pub fn into_fault(self) -> Fault {
+        match self {
+            NoAnswer::Fault(fault) | NoAnswer::Unreachable(fault) => fault,
+        }
+    }
+}
+
+const NAP: Duration = Duration::from_millis(5);
+
+impl Reach {
+    /// Sends a request and hands every progress or line to `heard`.
+    ///
+    /// If the daemon dies in between, an order that changes something is sent
+    /// once more: it is done once, however often it arrives.
+    pub fn ask(
+        &self,
+        request: &Request,
+        heard: &mut dyn FnMut(Answer),
+    ) -> Result<Value, NoAnswer> {
+        let first = self.ask_once(request, heard);
+        match first {
+            Err(NoAnswer::Unreachable(_)) if request.order.operation().is_some() => {
+                let mut again = request.clone();
+                again.context.again = true;
+                self.ask_once(&again, heard)
+            }
+            other => other,
+        }
+    }
+
+    /// Asks a daemon that is running; starts none. None: nobody is there.
+    pub fn ask_running(&self, request: &Request) -> Option<Result<Value, NoAnswer>> {
+        let stream = UnixStream::connect(self.home.socket()).ok()?;
+        let mut client = Client { stream };
+        client.set_patience(self.deadline).ok()?;
+        match client.greet() {
+            Ok(_) => Some(client.converse(request, &mut |_| {})),
+            Err(error) => Some(Err(NoAnswer::Unreachable(broken(&error)))),
+        }
+    }
+
+    fn ask_once(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
+        self.connect().map_err(NoAnswer::Unreachable)?.converse(request, heard)
+    }
+
+    /// A connection to a daemon that speaks our language.
+    fn connect(&self) -> Result<Client, Fault> {
+        let mut naps = self.deadline.as_millis() / NAP.as_millis();
+        let mut started = false;
+        loop {
+            match self.greet_running() {
+                Ok(Some(client)) => return Ok(client),
+                Ok(None) if !started => {
+                    self.start()?;
+                    started = true;
+                }
+                Ok(None) => {}
+                Err(fault) if fault.kind == FaultKind::Version => return Err(fault),
+                Err(fault) if naps == 0 => return Err(fault),
+                Err(_) => {}
+            }
+            if naps == 0 {
+                return Err(Fault::new(
+                    FaultKind::Unreachable,
+                    format!("the daemon did not answer within {} ms", self.deadline.as_millis()),
+                )
+                .hint(format!("its log is {}", self.home.log_file().display()))
+                .hint("`engram doctor` looks for the cause"));
+            }
+            naps -= 1;
+            std::thread::sleep(NAP);
+        }
+    }
+
+    /// None when nobody listens. An older daemon is asked to leave.
+    fn greet_running(&self) -> Result<Option<Client>, Fault> {
+        let stream = match UnixStream::connect(self.home.socket()) {
+            Ok(stream) => stream,
+            Err(error) if nobody_listens(&error) => return Ok(None),
+            Err(error) => {
+                return Err(Fault::new(
+                    FaultKind::Unreachable,
+                    format!("the socket {} cannot be used: {error}", self.home.socket().display()),
+                ));
+            }
+        };
+        let mut client = Client { stream };
+        client.set_patience(self.deadline).map_err(|error| broken(&error))?;
+        let welcome = client.greet().map_err(|error| broken(&error))?;
+        match compare(&welcome) {
+            Terms::Good => Ok(Some(client)),
+            Terms::DaemonIsOlder => {
+                client.dismiss();
+                Ok(None)
+            }
+            Terms::ClientIsOlder => Err(Fault::new(
+                FaultKind::Version,
+                format!(
+                    "this engram ({VERSION}, protocol {PROTOCOL}) is older than the running daemon \
+                     ({}, protocol {})",
+                    welcome.version, welcome.protocol
+                ),
+            )
+            .hint("use the engram that was installed with that daemon")),
+        }
+    }
+
+    fn start(&self) -> Result<(), Fault> {
+        let Some(program) = &self.daemon else { return Ok(()) };
+        let failed = |problem: String| {
+            Fault::new(FaultKind::Unreachable, format!("the daemon could not be started: {problem}"))
+                .hint(format!("expected it at {}", program.display()))
+        };
+        // The process started here starts the daemon proper and ends at once,
+        // so that the daemon is nobody's child.
+        let output = Command::new(program)
+            .arg("--detach")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .output()
+            .map_err(|error| failed(error.to_string()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+    }
+}
+
+struct Client {
+    stream: UnixStream,
+}
+
+impl Client {
+    fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
+        self.stream.set_read_timeout(Some(patience))?;
+        self.stream.set_write_timeout(Some(patience))
+    }
+
+    fn greet(&mut self) -> io::Result<Welcome> {
+        frame::write(&mut self.stream, &Hello { protocol: PROTOCOL, version: VERSION.to_owned() })?;
+        frame::read(&mut self.stream)
+    }
+
+    fn converse(mut self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
+        let unreachable = |error: io::Error| NoAnswer::Unreachable(broken(&error));
+        if is_long(&request.order) {
+            self.stream.set_read_timeout(None).map_err(unreachable)?;
+        }
+        let bytes = frame::encode(request)
+            .map_err(|error| NoAnswer::Fault(Fault::usage(format!("the request is too large: {error}"))))?;
+        io::Write::write_all(&mut self.stream, &bytes).map_err(unreachable)?;
+        loop {
+            match frame::read(&mut self.stream).map_err(unreachable)? {
+                Answer::Done { reply } => return Ok(reply),
+                Answer::Fault { fault } => return Err(NoAnswer::Fault(fault)),
+                between => heard(between),
+            }
+        }
+    }
+
+    /// Asks the daemon to end, and waits until it has let go of the socket.
+    fn dismiss(mut self) {
+        let context = Context {
+            folder: None,
+            session: None,
+            actor: engram_core::Actor::Engram,
+            settings: Vec::new(),
+            said_at: None,
+            again: false,
+        };
+        let _ = frame::write(&mut self.stream, &Request { context, order: Order::Stop });
+        while frame::read::<Value>(&mut self.stream).is_ok() {}
+    }
+}
+
+/// Orders whose duration depends on how much there is.
+const fn is_long(order: &Order) -> bool {
+    matches!(
+        order,
+        Order::Export { .. }
+            | Order::Import { .. }
+            | Order::Backup { .. }
+            | Order::Restore { .. }
+            | Order::Doctor { .. }
+            | Order::Forget { purge: true, .. }
+    )
+}
+
+enum Terms {
+    Good,
+    DaemonIsOlder,
+    ClientIsOlder,
+}
+
+/// A newer daemon that speaks our protocol is fine; an older one makes way.
+fn compare(welcome: &Welcome) -> Terms {
+    let ours = (PROTOCOL, numbers(VERSION));
+    let theirs = (welcome.protocol, numbers(&welcome.version));
+    if theirs < ours {
+        Terms::DaemonIsOlder
+    } else if welcome.protocol == PROTOCOL {
+        Terms::Good
+    } else {
+        Terms::ClientIsOlder
+    }
+}
+
+fn numbers(version: &str) -> Vec<u64> {
+    version.split(['.', '-', '+']).map_while(|part| part.parse().ok()).collect()
+}
+
+fn nobody_listens(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
+}
+
+fn broken(error: &io::Error) -> Fault {
+    let text = match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it did not answer in time".to_owned(),
+        io::ErrorKind::UnexpectedEof => "it closed the connection".to_owned(),
+        _ => error.to_string(),
+    };
+    Fault::new(FaultKind::Unreachable, format!("the daemon could not be reached: {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        let welcome = |protocol, version: &str| Welcome { protocol, version: version.into(), process: 1 };
+        assert!(matches!(compare(&welcome(PROTOCOL, VERSION)), Terms::Good));
+        assert!(matches!(compare(&welcome(PROTOCOL, "99.10.0")), Terms::Good));
+        assert!(matches!(compare(&welcome(PROTOCOL, "0.0.9")), Terms::DaemonIsOlder));
+        assert!(matches!(compare(&welcome(PROTOCOL - 1, "99.0.0")), Terms::DaemonIsOlder));
+        assert!(matches!(compare(&welcome(PROTOCOL + 1, VERSION)), Terms::ClientIsOlder));
+        assert!(numbers("0.10.0") > numbers("0.9.9"));
+    }
+}

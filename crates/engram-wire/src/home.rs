@@ -1,0 +1,119 @@
+//! Where everything lies under the user's engram folder.
+
+use crate::platform;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// `~/.claude/engram`, or what `ENGRAM_HOME` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+    /// The person's home folder, which is never a project.
+    person: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoHome {
+    #[error("neither ENGRAM_HOME nor HOME is set, so there is no place to keep memories")]
+    Unset,
+    #[error("the home folder {0} is not an absolute path")]
+    Relative(PathBuf),
+}
+
+/// Addresses of unix sockets hold about a hundred bytes on every platform.
+const LONGEST_SOCKET_PATH: usize = 100;
+
+impl Home {
+    /// The two arguments are the environment's ENGRAM_HOME and HOME.
+    pub fn locate(engram_home: Option<OsString>, home: Option<OsString>) -> Result<Self, NoHome> {
+        let given = |value: Option<OsString>| value.filter(|text| !text.is_empty()).map(PathBuf::from);
+        let person = given(home);
+        let root = match (given(engram_home), &person) {
+            (Some(root), _) => root,
+            (None, Some(person)) => person.join(".claude").join("engram"),
+            (None, None) => return Err(NoHome::Unset),
+        };
+        if !root.is_absolute() {
+            return Err(NoHome::Relative(root));
+        }
+        Ok(Self { root, person })
+    }
+
+    /// The user's store, and the folder of everything else here.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn person(&self) -> Option<&Path> {
+        self.person.as_deref()
+    }
+
+    pub fn config_file(&self) -> PathBuf {
+        self.root.join("config.toml")
+    }
+
+    pub fn spool_folder(&self) -> PathBuf {
+        self.root.join("spool")
+    }
+
+    pub fn sessions_folder(&self) -> PathBuf {
+        self.root.join("sessions")
+    }
+
+    pub fn backups_folder(&self) -> PathBuf {
+        self.root.join("backups")
+    }
+
+    pub fn log_file(&self) -> PathBuf {
+        self.root.join("engramd.log")
+    }
+
+    pub fn lock_file(&self) -> PathBuf {
+        self.root.join("engramd.lock")
+    }
+
+    /// The folder of the socket: private to the user. A home too deep for a
+    /// socket's address gets a short one, named after the user and the home.
+    pub fn socket_folder(&self) -> PathBuf {
+        let plain = self.root.join("run");
+        if plain.as_os_str().len() + "/engram.sock".len() <= LONGEST_SOCKET_PATH {
+            return plain;
+        }
+        let name = format!("engram-{}-{:016x}", platform::user(), fingerprint(&self.root));
+        Path::new("/tmp").join(name)
+    }
+
+    pub fn socket(&self) -> PathBuf {
+        self.socket_folder().join("engram.sock")
+    }
+}
+
+/// FNV-1a: tells homes apart, protects nothing.
+fn fingerprint(path: &Path) -> u64 {
+    path.as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engram_home_goes_before_home() {
+        let home = Home::locate(Some("/a".into()), Some("/b".into())).unwrap();
+        assert_eq!((home.root(), home.person()), (Path::new("/a"), Some(Path::new("/b"))));
+        let home = Home::locate(Some("".into()), Some("/b".into())).unwrap();
+        assert_eq!(home.root(), Path::new("/b/.claude/engram"));
+        assert_eq!(Home::locate(None, None), Err(NoHome::Unset));
+        assert!(matches!(Home::locate(Some("x".into()), None), Err(NoHome::Relative(_))));
+    }
+
+    #[test]
+    fn a_deep_home_still_has_a_socket_that_can_be_bound() {
+        let deep = format!("/{}", "d/".repeat(80));
+        let home = Home::locate(Some(deep.into()), None).unwrap();
+        assert!(home.socket().as_os_str().len() <= LONGEST_SOCKET_PATH);
+    }
+}

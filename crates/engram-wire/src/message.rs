@@ -1,0 +1,186 @@
+//! What a client may ask.
+//!
+//! Orders are imperative. An order that changes something carries the
+//! identifier of its operation, minted by the client, so that it may be sent
+//! again, or wait in the spool, and still be done once.
+
+use engram_core::{Actor, Kind, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The client's first words.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Hello {
+    pub protocol: u32,
+    pub version: String,
+}
+
+/// The daemon's first words.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Welcome {
+    pub protocol: u32,
+    pub version: String,
+    pub process: u32,
+}
+
+/// One order, and from where it comes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Request {
+    pub context: Context,
+    pub order: Order,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Context {
+    /// The folder someone works in; decides the project.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
+    #[serde(default)]
+    pub session: Option<SessionId>,
+    pub actor: Actor,
+    /// Settings from the client's environment and flags.
+    #[serde(default)]
+    pub settings: Vec<(String, String)>,
+    /// When it was said, if that was not just now (an order from the spool).
+    #[serde(default)]
+    pub said_at: Option<Timestamp>,
+    /// It may have been done before: look, before doing it again.
+    #[serde(default)]
+    pub again: bool,
+}
+
+/// A memory as people name it: its identifier, or the end of it.
+pub type MemoryName = String;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "snake_case")]
+pub enum Order {
+    Remember(Remember),
+    Recall(Recall),
+    List(List),
+    Inspect { memory: MemoryName },
+    Correct { operation: OperationId, memory: MemoryName, text: String },
+    Confirm { operation: OperationId, memory: MemoryName },
+    Mark { operation: OperationId, memory: MemoryName, status: Status, reason: String },
+    Forget { operation: OperationId, memories: Vec<MemoryName>, purge: bool },
+    Unforget { operation: OperationId, memory: MemoryName },
+    Pin { operation: OperationId, memory: MemoryName, pinned: bool },
+    History { memory: MemoryName },
+    Operations { limit: usize },
+    Undo { operation: OperationId, target: Option<OperationId> },
+    Export { scopes: Vec<Scope> },
+    Import { operation: OperationId, scope: Option<Scope>, lines: Vec<String> },
+    Backup { file: PathBuf, all_projects: bool },
+    Restore { file: PathBuf },
+    SessionStart { session: SessionId },
+    SessionEnd { session: SessionId },
+    SessionList,
+    Stats,
+    Status,
+    Doctor { repair: bool },
+    Stop,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Remember {
+    pub operation: OperationId,
+    pub text: String,
+    #[serde(default)]
+    pub kind: Option<Kind>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// None: the project when there is one, the user otherwise.
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    #[serde(default)]
+    pub pin: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Recall {
+    pub query: String,
+    #[serde(flatten)]
+    pub narrow: Narrow,
+    #[serde(default)]
+    pub mode: Option<Mode>,
+    #[serde(default)]
+    pub limit: Option<usize>,
+    #[serde(default)]
+    pub as_of: Option<Timestamp>,
+    #[serde(default)]
+    pub profile: Option<String>,
+    #[serde(default)]
+    pub archived: bool,
+    /// A preview is not a use.
+    #[serde(default)]
+    pub preview: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct List {
+    #[serde(flatten)]
+    pub narrow: Narrow,
+    #[serde(default)]
+    pub statuses: Vec<Status>,
+    #[serde(default)]
+    pub limit: Option<usize>,
+    #[serde(default)]
+    pub pinned: bool,
+}
+
+/// Which memories are meant. Empty means any.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Narrow {
+    #[serde(default)]
+    pub scopes: Vec<Scope>,
+    #[serde(default)]
+    pub kinds: Vec<Kind>,
+    #[serde(default)]
+    pub tiers: Vec<Tier>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default)]
+    pub domain: Option<String>,
+}
+
+impl Order {
+    /// The operation this order performs, if it changes memories. Only such
+    /// orders may wait in the spool.
+    pub fn operation(&self) -> Option<OperationId> {
+        match self {
+            Order::Remember(Remember { operation, .. })
+            | Order::Correct { operation, .. }
+            | Order::Confirm { operation, .. }
+            | Order::Mark { operation, .. }
+            | Order::Forget { operation, .. }
+            | Order::Unforget { operation, .. }
+            | Order::Pin { operation, .. }
+            | Order::Undo { operation, .. }
+            | Order::Import { operation, .. } => Some(*operation),
+            Order::Recall(_)
+            | Order::List(_)
+            | Order::Inspect { .. }
+            | Order::History { .. }
+            | Order::Operations { .. }
+            | Order::Export { .. }
+            | Order::Backup { .. }
+            | Order::Restore { .. }
+            | Order::SessionStart { .. }
+            | Order::SessionEnd { .. }
+            | Order::SessionList
+            | Order::Stats
+            | Order::Status
+            | Order::Doctor { .. }
+            | Order::Stop => None,
+        }
+    }
+
+    /// What it does, for messages: "remember", "recall".
+    pub fn verb(&self) -> String {
+        let text = serde_json::to_value(self).ok();
+        text.and_then(|value| Some(value.get("order")?.as_str()?.replace('_', " ")))
+            .unwrap_or_else(|| "order".to_owned())
+    }
+}

@@ -1,0 +1,265 @@
+//! What the daemon answers. These shapes are what `--json` prints; they are
+//! documented in docs/reference/json.md and change only by addition.
+
+use crate::fault::Fault;
+use engram_core::rank::{Ranked, ScopeWeights};
+use engram_core::{
+    Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId, Status,
+    StatusStep, Strength, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// One frame of an answer: any number of the first two, then one of the others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum Answer {
+    Progress(Progress),
+    Line { line: String },
+    Done { reply: serde_json::Value },
+    Fault { fault: Fault },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    pub what: String,
+    pub done: u64,
+    pub total: Option<u64>,
+}
+
+/// Something was changed, durably.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Changed {
+    pub operation: OperationId,
+    /// The memories as they are now; a removed one is not among them.
+    pub memories: Vec<Memory>,
+    /// The operation had been done before; this time nothing happened.
+    pub already: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Undone {
+    pub operation: OperationId,
+    pub undone: OperationId,
+    /// What the undone operation was.
+    pub cause: engram_core::Cause,
+    pub memories: Vec<Memory>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Recalled {
+    pub query: String,
+    pub hits: Vec<Found>,
+    /// What this answer lacks, and why.
+    pub gaps: Vec<Gap>,
+    pub searched: Vec<Searched>,
+    pub profile: String,
+    pub weights: ScopeWeights,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Found {
+    pub memory: Memory,
+    #[serde(flatten)]
+    pub why: Ranked,
+    pub retention: Retention,
+    /// The value this one took the place of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supersedes: Vec<MemoryId>,
+    /// As of the moment asked for, where that differs from now.
+    pub status: Status,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "gap", rename_all = "snake_case")]
+pub enum Gap {
+    /// No embedder is configured; only words were compared.
+    NoVectors,
+    /// A scope could not be searched.
+    ScopeUnavailable { scope: Scope, problem: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Searched {
+    pub scope: Scope,
+    pub memories: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Listed {
+    pub memories: Vec<Memory>,
+    /// How many there are, of which `memories` are the newest.
+    pub total: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Inspected {
+    pub memory: Memory,
+    pub retention: Retention,
+    pub strength: Strength,
+    pub status_history: Vec<StatusStep>,
+    pub relations: Vec<Relation>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct HistoryOf {
+    pub memory_id: MemoryId,
+    pub status_history: Vec<StatusStep>,
+    pub operations_on: Vec<OperationLine>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Operations {
+    pub operations: Vec<OperationLine>,
+}
+
+/// An operation without what would take it back.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct OperationLine {
+    pub id: OperationId,
+    pub scope: Scope,
+    pub cause: engram_core::Cause,
+    pub actor: engram_core::Actor,
+    pub at: Timestamp,
+    pub memories: Vec<MemoryId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<OperationId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone_by: Option<OperationId>,
+    pub undoable: bool,
+}
+
+impl OperationLine {
+    pub fn new(scope: Scope, operation: Operation) -> Self {
+        Self {
+            id: operation.id,
+            scope,
+            cause: operation.cause,
+            actor: operation.actor,
+            at: operation.at,
+            memories: operation.memories,
+            undoes: operation.undoes,
+            undone_by: operation.undone_by,
+            undoable: operation.undone_by.is_none() && !operation.inverse.is_empty(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Exported {
+    pub exported: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Imported {
+    pub operation: OperationId,
+    pub imported: usize,
+    /// Already there, and left as they were.
+    pub skipped: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BackedUp {
+    pub file: PathBuf,
+    pub stores: Vec<String>,
+    pub bytes: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Restored {
+    pub restored: Vec<String>,
+    /// What was there before, kept as a backup of its own.
+    pub kept: PathBuf,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SessionLine {
+    pub session: SessionId,
+    pub status: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+    pub memories: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Sessions {
+    pub sessions: Vec<SessionLine>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Stats {
+    pub scopes: Vec<ScopeStats>,
+    pub project: Option<ProjectLine>,
+    pub gaps: Vec<Gap>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ScopeStats {
+    pub scope: Scope,
+    pub memories: usize,
+    pub by_status: BTreeMap<Status, usize>,
+    pub by_kind: BTreeMap<engram_core::Kind, usize>,
+    pub pinned: usize,
+    /// Past their deadline and not used since.
+    pub faded: usize,
+    pub uses: u64,
+    pub bytes_on_disk: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ProjectLine {
+    pub key: ProjectKey,
+    pub path: PathBuf,
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Health {
+    pub version: String,
+    pub protocol: u32,
+    pub process: u32,
+    pub home: PathBuf,
+    pub socket: PathBuf,
+    pub started_at: Timestamp,
+    pub requests: u64,
+    pub open_stores: Vec<String>,
+    pub open_sessions: usize,
+    pub resident_bytes: Option<u64>,
+    /// When it ends by itself, if nobody asks for anything.
+    pub idle_exit_at: Timestamp,
+    pub spooled: usize,
+    pub rejected: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Examined {
+    pub checks: Vec<Check>,
+    pub sound: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    pub what: String,
+    pub verdict: Verdict,
+    pub detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Sound,
+    Repaired,
+    /// Can be repaired with `--repair`.
+    Repairable,
+    /// Needs a person.
+    Broken,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Stopping {
+    pub stopping: bool,
+    pub process: u32,
+}
