@@ -11,6 +11,7 @@ pub mod frame;
 pub mod home;
 pub mod message;
 pub mod platform;
+pub mod project;
 pub mod reply;
 pub mod spool;
 
