@@ -8,6 +8,7 @@ use crate::memory::{Memory, Relation};
 use crate::words::words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 words! {
     /// Why a store changes.
@@ -115,7 +116,7 @@ pub struct Operation {
     pub cause: Cause,
     pub actor: Actor,
     pub at: Timestamp,
-    /// The memories it touched, in order.
+    /// The memories it touched, in order of identifier.
     pub memories: Vec<MemoryId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<OperationId>,
@@ -130,10 +131,11 @@ impl Changes {
     /// the point of it.
     pub fn log_entry(&self) -> Operation {
         let mut memories: Vec<MemoryId> = self.writes.iter().filter_map(Write::memory_id).collect();
+        memories.sort();
         memories.dedup();
         let inverse = match self.cause {
             Cause::Purge => Vec::new(),
-            _ => self.writes.iter().rev().map(Write::inverse).collect(),
+            _ => self.inverses(),
         };
         Operation {
             id: self.operation,
@@ -146,4 +148,46 @@ impl Changes {
             inverse,
         }
     }
+
+    /// What happened to a memory after its birth in this same change goes when
+    /// the birth is taken back.
+    fn inverses(&self) -> Vec<Inverse> {
+        let mut born = BTreeSet::new();
+        let mut inverses = Vec::with_capacity(self.writes.len());
+        for write in &self.writes {
+            match write {
+                Write::Create { memory } => {
+                    born.insert(memory.id);
+                }
+                Write::Replace { after, .. } if born.contains(&after.id) => continue,
+                _ => {}
+            }
+            inverses.push(write.inverse());
+        }
+        inverses.reverse();
+        inverses
+    }
+
+    /// Takes the text of these memories out of what is about to be kept.
+    pub fn scrub(&mut self, purged: &[MemoryId]) {
+        let clear = |memory: &mut Memory| {
+            if purged.contains(&memory.id) && !memory.content.is_empty() {
+                memory.clear_text();
+                PURGED.clone_into(&mut memory.content);
+            }
+        };
+        for write in &mut self.writes {
+            match write {
+                Write::Create { memory } | Write::Remove { memory } => clear(memory),
+                Write::Replace { before, after } => {
+                    clear(before);
+                    clear(after);
+                }
+                Write::Relate { .. } | Write::Unrelate { .. } => {}
+            }
+        }
+    }
 }
+
+/// Stands where a text was, in a change that still has to be valid.
+const PURGED: &str = "[purged]";

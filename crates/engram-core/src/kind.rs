@@ -70,9 +70,7 @@ impl Kind {
     pub const fn class(self) -> Class {
         use Kind::*;
         match self {
-            Fact | Preference | Correction | Entity | Architecture | Observation | Plan => {
-                Class::Fact
-            }
+            Fact | Preference | Correction | Entity | Architecture | Observation | Plan => Class::Fact,
             Procedure | Pattern | Convention | Decision | ErrorFix => Class::Procedure,
             Narrative | Summary | Scratchpad | ToolOutcome => Class::Narrative,
         }

@@ -163,4 +163,14 @@ impl Memory {
     pub fn headline(&self) -> &str {
         self.summary.as_deref().unwrap_or_else(|| self.content.lines().next().unwrap_or_default())
     }
+
+    /// What remains is that there was a memory.
+    pub(crate) fn clear_text(&mut self) {
+        self.content.clear();
+        self.summary = None;
+        self.tags.clear();
+        self.domain = None;
+        self.structured = None;
+        self.trace.fades_at = None;
+    }
 }

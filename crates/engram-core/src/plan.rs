@@ -12,25 +12,27 @@ pub use undo::{CannotUndo, plan_undo};
 
 use crate::change::{Actor, Cause, Changes, Write};
 use crate::id::OperationId;
+use crate::kind::Scope;
 use crate::law;
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
-use crate::kind::Scope;
 use crate::status::{Refused, Status, StatusChange};
 use crate::unit::{Confidence, Importance, Stability, Utility};
 use jiff::Timestamp;
 
 /// What every plan needs to know of the request: which operation it is, on
-/// whose behalf, and when.
+/// whose behalf, when it was said, and when we learned of it. The last two
+/// differ for what waited in the spool.
 #[derive(Debug, Clone, Copy)]
 pub struct Occasion {
     pub operation: OperationId,
     pub actor: Actor,
     pub at: Timestamp,
+    pub recorded_at: Timestamp,
 }
 
 impl Occasion {
     fn changes(self, cause: Cause, writes: Vec<Write>) -> Changes {
-        let Occasion { operation, actor, at } = self;
+        let Occasion { operation, actor, at, .. } = self;
         Changes { operation, cause, actor, at, undoes: None, writes }
     }
 }
@@ -51,14 +53,8 @@ pub enum CannotChange {
 }
 
 /// A new memory from a draft.
-pub fn plan_remember(
-    draft: Draft,
-    scope: Scope,
-    provenance: Provenance,
-    recorded_at: Timestamp,
-    occasion: Occasion,
-) -> Changes {
-    let memory = newborn(draft, scope, provenance, recorded_at, occasion, Cause::Remember);
+pub fn plan_remember(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasion) -> Changes {
+    let memory = newborn(draft, scope, provenance, occasion, Cause::Remember);
     occasion.changes(Cause::Remember, vec![Write::Create { memory: Box::new(memory) }])
 }
 
@@ -81,18 +77,14 @@ pub fn plan_correct(
     if draft.content == old.content {
         return Err(CannotChange::NothingToDo(old.id));
     }
-    let mut new = newborn(draft, old.scope, provenance, occasion.at, occasion, Cause::Correct);
+    let mut new = newborn(draft, old.scope, provenance, occasion, Cause::Correct);
     new.tier = old.tier;
-    new.trace.fades_at = law::fades_at(&new.trace, new.tier);
+    new.trace.fades_at = law::fades_at(&new.trace, new.tier, new.scope);
     let reason = format!("corrected by {}", new.id);
     let mut superseded = changed(old, Status::Superseded, &reason, Cause::Correct, occasion)?;
     superseded.validity.valid_until = Some(occasion.at.max(old.validity.valid_from));
-    let relation = Relation {
-        from: new.id,
-        kind: RelationKind::Supersedes,
-        to: old.id,
-        created_at: occasion.at,
-    };
+    let relation =
+        Relation { from: new.id, kind: RelationKind::Supersedes, to: old.id, created_at: occasion.at };
     Ok(occasion.changes(
         Cause::Correct,
         vec![Write::Create { memory: Box::new(new) }, replace(old, superseded), Write::Relate { relation }],
@@ -132,7 +124,7 @@ pub fn plan_mark(
     }
     let mut after = changed(memory, status, reason, Cause::Mark, occasion)?;
     if status == Status::Forgotten {
-        clear_text(&mut after);
+        after.clear_text();
     }
     Ok(occasion.changes(Cause::Mark, vec![replace(memory, after)]))
 }
@@ -163,7 +155,7 @@ pub fn plan_purge(memories: &[Memory], occasion: Occasion) -> Result<Changes, Ca
                 open.immutable = false;
                 changed(&open, Status::Forgotten, "purged on request", Cause::Purge, occasion)?
             };
-            clear_text(&mut after);
+            after.clear_text();
             after.revision = memory.revision + 1;
             Ok(replace(memory, after))
         })
@@ -188,16 +180,17 @@ pub fn plan_pin(memory: &Memory, pinned: bool, occasion: Occasion) -> Result<Cha
     Ok(occasion.changes(cause, vec![replace(memory, after)]))
 }
 
-/// What being shown `times` times does to a memory: it is easier to reach. A
-/// new memory becomes active, an archived one comes back; nothing becomes truer.
+/// What being shown `times` times, last at `at`, does to a memory: it is easier
+/// to reach. A new memory becomes active, an archived one comes back, unless it
+/// was archived after it was shown; nothing becomes truer.
 pub fn plan_use(memory: &Memory, times: u32, at: Timestamp) -> Memory {
     let mut after = memory.clone();
     after.trace.access_count = memory.trace.access_count.saturating_add(times);
     after.trace.last_used_at = memory.trace.last_used_at.max(at);
-    after.trace.fades_at = law::fades_at(&after.trace, memory.tier);
+    after.trace.fades_at = law::fades_at(&after.trace, memory.tier, memory.scope);
     let reason = match memory.status {
         Status::Created => Some("first use"),
-        Status::Archived => Some("used again"),
+        Status::Archived if at > memory.status_change.at => Some("used again"),
         _ => None,
     };
     if let Some(reason) = reason {
@@ -207,19 +200,11 @@ pub fn plan_use(memory: &Memory, times: u32, at: Timestamp) -> Memory {
     after
 }
 
-fn newborn(
-    draft: Draft,
-    scope: Scope,
-    provenance: Provenance,
-    recorded_at: Timestamp,
-    occasion: Occasion,
-    cause: Cause,
-) -> Memory {
+fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasion, cause: Cause) -> Memory {
     let at = occasion.at;
     let tier = draft.kind.first_tier();
-    let mut trace =
-        Trace { access_count: 0, last_used_at: at, stability: Stability::FIRST, fades_at: None };
-    trace.fades_at = law::fades_at(&trace, tier);
+    let mut trace = Trace { access_count: 0, last_used_at: at, stability: Stability::FIRST, fades_at: None };
+    trace.fades_at = law::fades_at(&trace, tier, scope);
     Memory {
         id: occasion.operation.newborn(),
         scope,
@@ -238,7 +223,7 @@ fn newborn(
         pinned: draft.pinned,
         immutable: false,
         trace,
-        validity: Validity { valid_from: at, valid_until: None, recorded_at },
+        validity: Validity { valid_from: at, valid_until: None, recorded_at: occasion.recorded_at },
         provenance,
         created_at: at,
         updated_at: at,
@@ -272,15 +257,6 @@ fn changed(
     after.status = status;
     after.status_change = StatusChange { at: occasion.at, reason: reason.to_owned(), cause };
     Ok(after)
-}
-
-fn clear_text(memory: &mut Memory) {
-    memory.content.clear();
-    memory.summary = None;
-    memory.tags.clear();
-    memory.domain = None;
-    memory.structured = None;
-    memory.trace.fades_at = None;
 }
 
 #[cfg(test)]

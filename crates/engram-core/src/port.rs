@@ -15,6 +15,9 @@ use std::pin::Pin;
 /// A future whose type says nothing about who makes it.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
+/// Memories with their histories.
+pub type Histories = Vec<(MemoryId, Vec<StatusStep>)>;
+
 /// One scope's truth.
 pub trait Store: Send + Sync {
     /// The one write door: every write of `changes` and its log entry, or
@@ -29,17 +32,11 @@ pub trait Store: Send + Sync {
     fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>>;
 
     /// The next memories after `after`, in order of identifier.
-    fn load_page(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Pending<'_, Result<Vec<Memory>, ReadError>>;
+    fn load_page(&self, after: Option<MemoryId>, limit: usize)
+    -> Pending<'_, Result<Vec<Memory>, ReadError>>;
 
     /// The histories of these memories, each in order of time.
-    fn load_history(
-        &self,
-        ids: Vec<MemoryId>,
-    ) -> Pending<'_, Result<Vec<(MemoryId, Vec<StatusStep>)>, ReadError>>;
+    fn load_history(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Histories, ReadError>>;
 
     /// The edges that begin or end at one of these memories.
     fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>>;

@@ -19,6 +19,10 @@ pub struct ScopeWeights {
 }
 
 impl ScopeWeights {
+    /// What is at hand counts most. The other profiles are rows of the user's
+    /// store.
+    pub const DEFAULT: ScopeWeights = ScopeWeights { session: 0.50, project: 0.35, user: 0.15 };
+
     pub const fn of(&self, scope: Scope) -> f64 {
         match scope {
             Scope::Session => self.session,
@@ -98,11 +102,7 @@ pub fn rank(hits: Vec<Hit>, weights: &ScopeWeights, limit: usize) -> Vec<Ranked>
 }
 
 fn stays(hit: &Hit, over: &Hit) -> bool {
-    if hit.scope > over.scope {
-        hit.updated_at >= over.updated_at
-    } else {
-        hit.updated_at > over.updated_at
-    }
+    if hit.scope > over.scope { hit.updated_at >= over.updated_at } else { hit.updated_at > over.updated_at }
 }
 
 fn by_score(a: &Ranked, b: &Ranked) -> Ordering {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use ulid::Ulid;
 
-    const DEFAULT: ScopeWeights = ScopeWeights { session: 0.50, project: 0.35, user: 0.15 };
+    const DEFAULT: ScopeWeights = ScopeWeights::DEFAULT;
 
     fn hit(id: u128, scope: Scope, score: f64, updated: i64) -> Hit {
         Hit {

@@ -40,19 +40,35 @@ impl Status {
         use Status::*;
         match self {
             Created => &[
-                Active, Challenged, Consolidated, Superseded, Merged, Deprecated, Invalidated,
-                Promoted, Archived, Forgotten,
+                Active,
+                Challenged,
+                Consolidated,
+                Superseded,
+                Merged,
+                Deprecated,
+                Invalidated,
+                Promoted,
+                Archived,
+                Forgotten,
             ],
             Active => &[
-                Challenged, Consolidated, Superseded, Merged, Deprecated, Invalidated, Promoted,
-                Archived, Forgotten,
+                Challenged,
+                Consolidated,
+                Superseded,
+                Merged,
+                Deprecated,
+                Invalidated,
+                Promoted,
+                Archived,
+                Forgotten,
             ],
             Challenged => &[Active, Superseded, Merged, Deprecated, Invalidated, Archived, Forgotten],
             Consolidated => {
                 &[Active, Challenged, Superseded, Merged, Deprecated, Invalidated, Archived, Forgotten]
             }
             Archived => &[Active, Superseded, Merged, Invalidated, Forgotten],
-            Superseded | Merged | Deprecated | Invalidated | Promoted => &[Archived, Forgotten],
+            // Archived would be a way back to active, and these are not coming back.
+            Superseded | Merged | Deprecated | Invalidated | Promoted => &[Forgotten],
             Forgotten => &[],
         }
     }
@@ -93,7 +109,9 @@ pub struct StatusStep {
 
 /// The status a memory had at `at`, from its history in order of time.
 pub fn status_at(history: &[StatusStep], at: Timestamp) -> Option<Status> {
-    history.iter().take_while(|step| step.change.at <= at).last().map(|step| step.to)
+    // A change that waited in the spool speaks of an earlier moment than the
+    // ones recorded before it, so the order of time is not the order of steps.
+    history.iter().rfind(|step| step.change.at <= at).map(|step| step.to)
 }
 
 #[cfg(test)]
@@ -105,10 +123,8 @@ mod tests {
     fn the_table_of_allowed_changes() {
         let mut picture = String::new();
         for from in Status::ALL {
-            let row: String = Status::ALL
-                .iter()
-                .map(|to| if from.may_become(*to).is_ok() { 'x' } else { '.' })
-                .collect();
+            let row: String =
+                Status::ALL.iter().map(|to| if from.may_become(*to).is_ok() { 'x' } else { '.' }).collect();
             picture += &format!("{from:<13}{row}\n");
         }
         assert_eq!(
@@ -117,11 +133,11 @@ mod tests {
              active       ..xxxxxxxxx\n\
              challenged   .x..xxxx.xx\n\
              consolidated .xx.xxxx.xx\n\
-             superseded   .........xx\n\
-             merged       .........xx\n\
-             deprecated   .........xx\n\
-             invalidated  .........xx\n\
-             promoted     .........xx\n\
+             superseded   ..........x\n\
+             merged       ..........x\n\
+             deprecated   ..........x\n\
+             invalidated  ..........x\n\
+             promoted     ..........x\n\
              archived     .x..xx.x..x\n\
              forgotten    ...........\n"
         );
@@ -132,7 +148,7 @@ mod tests {
         let refused = Status::Superseded.may_become(Status::Active).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "a memory that is superseded cannot become active; from superseded it can become: archived, forgotten"
+            "a memory that is superseded cannot become active; from superseded it can become: forgotten"
         );
     }
 
@@ -144,10 +160,7 @@ mod tests {
             to,
             change: StatusChange { at: at(second), reason: "r".into(), cause: Cause::Remember },
         };
-        let history = [
-            step(None, Status::Created, 10),
-            step(Some(Status::Created), Status::Superseded, 20),
-        ];
+        let history = [step(None, Status::Created, 10), step(Some(Status::Created), Status::Superseded, 20)];
         assert_eq!(status_at(&history, at(5)), None);
         assert_eq!(status_at(&history, at(15)), Some(Status::Created));
         assert_eq!(status_at(&history, at(20)), Some(Status::Superseded));

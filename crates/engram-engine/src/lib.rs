@@ -1,0 +1,14 @@
+//! The pipelines: how something is remembered, recalled, changed, taken back
+//! and moved in and out.
+//!
+//! Async, and through ports only: the engine knows no database, no socket and
+//! no clock. A `Shelf` is one open store together with its index; every change
+//! to it goes through `Shelf::change`.
+
+mod recall;
+mod shelf;
+mod transfer;
+
+pub use recall::{Ask, FoundOn, Recollection, recall};
+pub use shelf::{ChangeError, Shelf};
+pub use transfer::{BadLine, ImportError, export_page, import_lines};

@@ -171,12 +171,7 @@ impl Index {
     }
 
     /// The `k` nearest by cosine, nearest first; among equals the newest first.
-    pub fn nearest(
-        &self,
-        vector: &[f32],
-        filter: &Filter,
-        k: usize,
-    ) -> Result<Vec<VectorHit>, VectorError> {
+    pub fn nearest(&self, vector: &[f32], filter: &Filter, k: usize) -> Result<Vec<VectorHit>, VectorError> {
         let near = self.vectors.nearest(vector, k, |slot| self.admitted(slot, filter))?;
         Ok(near.into_iter().map(|hit| VectorHit { id: hit.id, cosine: hit.score as f32 }).collect())
     }

@@ -8,12 +8,12 @@ const STOP_WORDS: &[&str] = &[
     "a", "about", "acaba", "all", "also", "am", "ama", "an", "and", "any", "are", "as", "at", "bana", "bazi",
     "be", "been", "being", "ben", "beni", "bir", "biz", "bu", "bunu", "but", "by", "can", "could", "cunku",
     "da", "daha", "de", "defa", "degil", "did", "diye", "do", "does", "doesn", "don", "eger", "en", "for",
-    "from", "gibi", "had", "hangi", "has", "have", "he", "hem", "hep", "her", "how", "i", "icin", "if", "ile",
-    "in", "into", "is", "ise", "isn", "it", "its", "kadar", "ki", "kim", "me", "mi", "mu", "my", "nasil",
-    "ne", "neden", "nerede", "niye", "no", "nor", "not", "o", "of", "olan", "olarak", "on", "onu", "or",
-    "our", "sen", "she", "should", "siz", "so", "sonra", "su", "than", "that", "the", "their", "them", "then",
-    "there", "these", "they", "this", "those", "to", "ve", "veya", "was", "we", "were", "what", "when",
-    "where", "which", "who", "why", "will", "with", "would", "ya", "yani", "you", "your",
+    "from", "gibi", "had", "hangi", "has", "have", "he", "hem", "hep", "her", "how", "i", "icin", "if",
+    "ile", "in", "into", "is", "ise", "isn", "it", "its", "kadar", "ki", "kim", "me", "mi", "mu", "my",
+    "nasil", "ne", "neden", "nerede", "niye", "no", "nor", "not", "o", "of", "olan", "olarak", "on", "onu",
+    "or", "our", "sen", "she", "should", "siz", "so", "sonra", "su", "than", "that", "the", "their", "them",
+    "then", "there", "these", "they", "this", "those", "to", "ve", "veya", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "will", "with", "would", "ya", "yani", "you", "your",
 ];
 
 /// Turkish function words that are no English words. One of them is enough to

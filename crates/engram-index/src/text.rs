@@ -158,7 +158,11 @@ impl Text {
         for posting in self.postings.iter().flatten() {
             counts[posting.slot as usize] += 1;
         }
-        counts.iter().zip(&self.written).map(|(count, written)| count - written.terms.len().min(*count)).collect()
+        counts
+            .iter()
+            .zip(&self.written)
+            .map(|(count, written)| count - written.terms.len().min(*count))
+            .collect()
     }
 
     pub(crate) fn statistics(&self, query: &Query) -> Statistics {

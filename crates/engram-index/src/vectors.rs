@@ -86,7 +86,8 @@ impl Vectors {
         let mut near = Best::of(k.saturating_mul(SECOND_LOOKS_PER_HIT).max(LEAST_SECOND_LOOKS));
         let rows = self.slots.iter().zip(&self.scales).zip(self.codes.chunks_exact(self.dimensions));
         for ((slot, row_scale), row) in rows {
-            let score = <i8 as SpatialSimilarity>::dot(&codes, row).unwrap_or(0.0) * f64::from(scale * row_scale);
+            let score =
+                <i8 as SpatialSimilarity>::dot(&codes, row).unwrap_or(0.0) * f64::from(scale * row_scale);
             if near.wants(score)
                 && let Some(id) = admit(*slot)
             {

@@ -42,7 +42,10 @@ fn order(texts: &[&str], query: &str) -> Vec<MemoryId> {
 
 #[test]
 fn an_identifier_is_found_whole_and_by_part() {
-    check("call getUserNames first", &["getUserNames", "getusernames", "user", "names", "name", "get_user_names"]);
+    check(
+        "call getUserNames first",
+        &["getUserNames", "getusernames", "user", "names", "name", "get_user_names"],
+    );
     check("the HTTPServer is down", &["HTTPServer", "httpserver", "http", "servers", "http-server"]);
     check("set max_retry_count", &["max_retry_count", "retry", "retries", "maxRetryCount", "count"]);
     check("the dark-mode toggle", &["dark-mode", "dark", "darkMode", "toggles"]);
@@ -69,11 +72,17 @@ fn a_path_is_found_whole_and_by_part() {
 fn codes_and_versions_are_found_whole_and_by_part() {
     check("error[E0277]: not satisfied", &["E0277", "e0277", "0277"]);
     check("tsc says TS2345.", &["TS2345", "2345", "ts"]);
-    check("ERR_MODULE_NOT_FOUND again", &["ERR_MODULE_NOT_FOUND", "err_module_not_found", "modules", "found"]);
+    check(
+        "ERR_MODULE_NOT_FOUND again",
+        &["ERR_MODULE_NOT_FOUND", "err_module_not_found", "modules", "found"],
+    );
     check("pinned to v1.2.3", &["v1.2.3", "1.2.3", "V1.2.3"]);
     check("pinned to 1.2.3", &["1.2.3", "v1.2.3"]);
     check("release w120 is out", &["w120", "W120", "120", "w"]);
-    check("ssh deploy@host.example.com", &["deploy@host.example.com", "deploy", "host.example.com", "example"]);
+    check(
+        "ssh deploy@host.example.com",
+        &["deploy@host.example.com", "deploy", "host.example.com", "example"],
+    );
     check_not("build 123", &["1.2.3"]);
 }
 

@@ -49,7 +49,8 @@ fn known(written: &str) -> &'static Known {
 
 /// The words of a memory, wherever they are written.
 fn words(memory: &Memory) -> Vec<&str> {
-    let fields = [&memory.content].into_iter().chain(&memory.summary).chain(&memory.tags).chain(&memory.domain);
+    let fields =
+        [&memory.content].into_iter().chain(&memory.summary).chain(&memory.tags).chain(&memory.domain);
     fields.flat_map(|field| field.split_whitespace()).collect()
 }
 
@@ -151,7 +152,8 @@ fn some_tags() -> impl Strategy<Value = BTreeSet<String>> {
 }
 
 fn a_memory() -> impl Strategy<Value = Memory> {
-    let text = (vec(a_word(), 0..8), option::of(vec(a_word(), 1..3)), some_tags(), option::of(Just("kernel")));
+    let text =
+        (vec(a_word(), 0..8), option::of(vec(a_word(), 1..3)), some_tags(), option::of(Just("kernel")));
     let facets = (0..Status::ALL.len(), 0..Kind::ALL.len(), 0..Tier::ALL.len(), any::<bool>());
     let times = (0..20_i64, 0..20_i64, 0..20_i64, option::of(0..20_i64));
     (0..12_u64, text, facets, times).prop_map(|(number, text, facets, times)| {
@@ -192,19 +194,20 @@ fn a_filter() -> impl Strategy<Value = Filter> {
         option::weighted(0.2, any::<bool>()),
     );
     let moment = || option::weighted(0.2, (0..20_i64).prop_map(at));
-    let filter = (sets, moment(), moment(), moment(), moment()).prop_map(|(sets, by, valid, from, until)| Filter {
-        statuses: sets.0,
-        kinds: sets.1,
-        mode: sets.2,
-        tiers: sets.3,
-        tags: sets.4,
-        domain: sets.5,
-        pinned: sets.6,
-        recorded_by: by,
-        valid_at: valid,
-        created_from: from,
-        created_until: until,
-    });
+    let filter =
+        (sets, moment(), moment(), moment(), moment()).prop_map(|(sets, by, valid, from, until)| Filter {
+            statuses: sets.0,
+            kinds: sets.1,
+            mode: sets.2,
+            tiers: sets.3,
+            tags: sets.4,
+            domain: sets.5,
+            pinned: sets.6,
+            recorded_by: by,
+            valid_at: valid,
+            created_from: from,
+            created_until: until,
+        });
     prop_oneof![1 => Just(Filter::default()), 2 => filter]
 }
 

@@ -5,13 +5,11 @@
 
 use crate::open::SurrealStore;
 use crate::row::{
-    HistoryRow, MemoryRow, OperationRow, RelationRow, memory_record, operation_record,
-    relation_record, to_datetime,
+    HistoryRow, MemoryRow, OperationRow, RelationRow, memory_record, operation_record, relation_record,
+    to_datetime,
 };
-use engram_core::port::{CommitError, Pending, ReadError, Store};
-use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write,
-};
+use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
+use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, Write};
 use std::collections::BTreeMap;
 use surrealdb::types::{Object, RecordId, SurrealValue, Value, Variables};
 
@@ -27,6 +25,9 @@ impl Store for SurrealStore {
             };
             let mut transaction = Transaction::of(&changes)?;
             transaction.scrub(scrubbed);
+            if changes.cause == Cause::Purge {
+                transaction.scrub_reasons(&changes);
+            }
             self.run(transaction, Some(changes.operation)).await
         })
     }
@@ -65,10 +66,7 @@ impl Store for SurrealStore {
         })
     }
 
-    fn load_history(
-        &self,
-        ids: Vec<MemoryId>,
-    ) -> Pending<'_, Result<Vec<(MemoryId, Vec<StatusStep>)>, ReadError>> {
+    fn load_history(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Histories, ReadError>> {
         Box::pin(async move {
             let mut histories = Vec::with_capacity(ids.len());
             for id in ids {
@@ -91,8 +89,7 @@ impl Store for SurrealStore {
             let mut relations = Vec::new();
             for side in ["in", "out"] {
                 let text = format!("SELECT * FROM relates_to WHERE {side} IN $ids");
-                let rows: Vec<RelationRow> =
-                    self.read(&text, [("ids", ids.clone().into_value())]).await?;
+                let rows: Vec<RelationRow> = self.read(&text, [("ids", ids.clone().into_value())]).await?;
                 for row in rows {
                     relations.push(row.into_relation()?);
                 }
@@ -105,9 +102,8 @@ impl Store for SurrealStore {
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {
         Box::pin(async move {
-            let rows: Vec<OperationRow> = self
-                .read("SELECT * FROM $id", [("id", operation_record(id).into_value())])
-                .await?;
+            let rows: Vec<OperationRow> =
+                self.read("SELECT * FROM $id", [("id", operation_record(id).into_value())]).await?;
             rows.into_iter().next().map(OperationRow::into_operation).transpose()
         })
     }
@@ -152,11 +148,7 @@ impl SurrealStore {
         query.await.map_err(unavailable)?.take(0).map_err(unavailable)
     }
 
-    async fn run(
-        &self,
-        transaction: Transaction,
-        operation: Option<OperationId>,
-    ) -> Result<(), CommitError> {
+    async fn run(&self, transaction: Transaction, operation: Option<OperationId>) -> Result<(), CommitError> {
         let text = format!("BEGIN;\n{}COMMIT;", transaction.text);
         let mut answer = self
             .db
@@ -182,10 +174,8 @@ impl SurrealStore {
         let mut scrubbed = BTreeMap::new();
         let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
         for id in &purged {
-            let operations = self
-                .operations_on(*id)
-                .await
-                .map_err(|error| CommitError::Unavailable(error.to_string()))?;
+            let operations =
+                self.operations_on(*id).await.map_err(|error| CommitError::Unavailable(error.to_string()))?;
             for mut operation in operations {
                 operation
                     .inverse
@@ -211,7 +201,9 @@ fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitEr
     {
         return CommitError::AlreadyApplied(operation);
     }
-    if error.is_internal() || error.is_connection() {
+    // What the storage below could not do, as against what the schema does not
+    // allow: the database tells them apart only in words.
+    if error.is_connection() || text.contains("datastore") || text.contains("IO error") {
         return CommitError::Unavailable(text);
     }
     CommitError::Refused(text)
@@ -228,8 +220,8 @@ struct Transaction {
 impl Transaction {
     fn of(changes: &Changes) -> Result<Self, CommitError> {
         let mut transaction = Self::default();
-        let entry = OperationRow::of_changes(changes)
-            .map_err(|error| CommitError::Refused(error.to_string()))?;
+        let entry =
+            OperationRow::of_changes(changes).map_err(|error| CommitError::Refused(error.to_string()))?;
         let name = transaction.parameter(entry);
         transaction.say(format!("INSERT INTO operation ${name} RETURN NONE;"));
         if let Some(undone) = changes.undoes {
@@ -333,6 +325,16 @@ impl Transaction {
                     RETURN NONE;
             }};"
         ));
+    }
+
+    /// A reason is free text, and may repeat what is to go.
+    fn scrub_reasons(&mut self, changes: &Changes) {
+        for id in changes.writes.iter().filter_map(Write::memory_id) {
+            let id = self.parameter(memory_record(id));
+            self.say(format!(
+                "UPDATE status_history SET reason = 'purged' WHERE memory = ${id} RETURN NONE;"
+            ));
+        }
     }
 
     fn scrub(&mut self, scrubbed: Vec<(OperationId, String)>) {

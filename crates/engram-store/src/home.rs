@@ -76,6 +76,21 @@ impl StoreHome {
         Ok(())
     }
 
+    /// Puts a database that cannot be opened out of the way, where no sweep
+    /// finds it, and says where.
+    pub fn set_aside(&self) -> io::Result<Option<PathBuf>> {
+        let Some(current) = self.current().filter(|folder| folder.exists()) else { return Ok(None) };
+        let mut aside = self.folder.join("damaged-1");
+        for number in 2.. {
+            if !aside.exists() {
+                break;
+            }
+            aside = self.folder.join(format!("damaged-{number}"));
+        }
+        fs::rename(current, &aside)?;
+        Ok(Some(aside))
+    }
+
     fn current(&self) -> Option<PathBuf> {
         let name = fs::read_to_string(self.folder.join(POINTER)).ok()?;
         let folder = self.folder.join(name.trim());

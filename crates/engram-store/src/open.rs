@@ -4,6 +4,8 @@ use crate::home::StoreHome;
 use crate::migrate::migrate;
 use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
 use std::io;
+use std::path::Path;
+use std::time::Duration;
 use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
 use surrealdb::opt::auth::Root;
@@ -14,7 +16,10 @@ pub enum Location {
     Memory,
     Disk(StoreHome),
     /// Any SurrealDB endpoint; `ws://` needs the cargo feature `remote`.
-    Url { url: String, access: Option<Access> },
+    Url {
+        url: String,
+        access: Option<Access>,
+    },
 }
 
 /// Credentials for an endpoint that asks for them.
@@ -36,6 +41,8 @@ pub enum OpenError {
     Folder(#[from] io::Error),
     #[error("the store could not be opened: {0}")]
     Damaged(String),
+    #[error("another process has the store open")]
+    Taken,
     #[error(
         "the store was written by a newer engram (schema {found}; this one knows {known}); \
          nothing was changed"
@@ -72,6 +79,38 @@ impl SurrealStore {
         Self::open(&Location::Memory, Scope::Session, &id.database(), at).await
     }
 
+    /// Writes the whole of this database as SurrealQL into `file`.
+    pub async fn dump(&self, file: &Path) -> Result<(), OpenError> {
+        self.db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
+    }
+
+    /// Writes the store anew, so that nothing that was taken out of it is left
+    /// on the disk, and closes it. Nobody else may use it meanwhile.
+    pub async fn rewrite(self, home: &StoreHome, scope: Scope, database: &str) -> Result<(), OpenError> {
+        let dump = home.folder().join("rewriting.surql");
+        self.dump(&dump).await?;
+        self.close().await;
+        let outcome = home.replace(scope, database, &dump).await;
+        std::fs::remove_file(&dump)?;
+        outcome
+    }
+
+    /// Lets go of the files. They are free a moment after the last handle is.
+    pub async fn close(self) {
+        drop(self.db);
+    }
+
+    /// Any statement at all, for tests that try to get around the door.
+    /// Returns what the last one answered, as text.
+    #[doc(hidden)]
+    pub async fn run_raw(&self, text: &str) -> Result<String, String> {
+        let answer = self.db.query(text).await.map_err(|error| error.to_string())?;
+        let mut answer = answer.check().map_err(|error| error.to_string())?;
+        let last = answer.num_statements() - 1;
+        let value: surrealdb::types::Value = answer.take(last).map_err(|error| error.to_string())?;
+        Ok(format!("{value:?}"))
+    }
+
     async fn open(
         location: &Location,
         scope: Scope,
@@ -101,11 +140,22 @@ async fn connect(location: &Location) -> Result<Surreal<Any>, OpenError> {
     }
 }
 
-pub(crate) async fn connect_folder(folder: &std::path::Path) -> Result<Surreal<Any>, OpenError> {
+/// A store that was closed a moment ago still holds its lock for a moment.
+pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenError> {
     let address = format!("surrealkv://{}", folder.display());
-    surrealdb::engine::any::connect(address)
-        .await
-        .map_err(|error| OpenError::Damaged(error.to_string()))
+    let mut naps = 300;
+    loop {
+        match surrealdb::engine::any::connect(address.as_str()).await {
+            Ok(db) => return Ok(db),
+            Err(error) if !error.to_string().contains("already locked") => {
+                return Err(OpenError::Damaged(error.to_string()));
+            }
+            Err(_) if naps == 0 => return Err(OpenError::Taken),
+            Err(_) => {}
+        }
+        naps -= 1;
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 pub(crate) async fn select(db: &Surreal<Any>, scope: Scope, database: &str) -> Result<(), OpenError> {

@@ -73,7 +73,6 @@ pub struct SessionEntry {
 pub struct WeightProfile {
     pub name: String,
     pub weights: ScopeWeights,
-    pub description: Option<String>,
 }
 
 #[derive(SurrealValue)]
@@ -98,7 +97,6 @@ struct ProfileRow {
     session_weight: f64,
     project_weight: f64,
     user_weight: f64,
-    description: Option<String>,
 }
 
 impl SurrealStore {
@@ -166,10 +164,10 @@ impl SurrealStore {
         at: Timestamp,
     ) -> Result<(), CommitError> {
         self.write(
-            "UPSERT session_meta:this SET session_id = $session, project_db = $key,
+            "UPSERT session_meta:this SET session_id = $number, project_db = $key,
                 project_path = $path, started_at = $at RETURN NONE",
             [
-                ("session", id.to_string().into_value()),
+                ("number", id.to_string().into_value()),
                 ("key", project.map(|seen| seen.key.to_string()).into_value()),
                 ("path", project.map(|seen| path_text(&seen.path)).into_value()),
                 ("at", to_datetime(at).into_value()),
@@ -182,16 +180,28 @@ impl SurrealStore {
     pub async fn register_session(&self, id: SessionId, at: Timestamp) -> Result<(), CommitError> {
         self.write(
             "BEGIN;
-             INSERT IGNORE INTO session_registry { id: $id, session_id: $session,
+             INSERT IGNORE INTO session_registry { id: $id, session_id: $number,
                 started_at: $at, status: 'active', memories_promoted: 0 } RETURN NONE;
              UPDATE project_meta:this SET session_count = (session_count ?? 0) + 1,
                 first_session = first_session ?? $at, last_session = $at RETURN NONE;
              COMMIT;",
             [
                 ("id", record("session_registry", id).into_value()),
-                ("session", id.to_string().into_value()),
+                ("number", id.to_string().into_value()),
                 ("at", to_datetime(at).into_value()),
             ],
+        )
+        .await
+    }
+
+    /// In the user's store: a session began in this project.
+    pub async fn count_session(&self, key: &ProjectKey, at: Timestamp) -> Result<(), CommitError> {
+        self.write(
+            "BEGIN;
+             UPDATE $id SET session_count += 1, last_seen = $at RETURN NONE;
+             UPDATE user_profile:this SET total_sessions += 1, last_active = $at RETURN NONE;
+             COMMIT;",
+            [("id", record("project_registry", key).into_value()), ("at", to_datetime(at).into_value())],
         )
         .await
     }
@@ -246,7 +256,6 @@ impl SurrealStore {
                     project: row.project_weight,
                     user: row.user_weight,
                 },
-                description: row.description,
             })
             .collect())
     }

@@ -7,8 +7,8 @@ use engram_core::change::Inverse;
 use engram_core::memory::PromotionStep;
 use engram_core::port::ReadError;
 use engram_core::{
-    Changes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep, Timestamp,
-    Trace, Validity,
+    Changes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep, Timestamp, Trace,
+    Validity,
 };
 use std::fmt::Display;
 use std::str::FromStr;
@@ -74,9 +74,10 @@ impl MemoryRow {
             summary: memory.summary.clone(),
             tags: memory.tags.iter().cloned().collect(),
             domain: memory.domain.clone(),
-            structured: memory.structured.clone().map(|map| {
-                map.into_iter().map(|(key, value)| (key, value.into_value())).collect::<Object>()
-            }),
+            structured: memory
+                .structured
+                .clone()
+                .map(|map| map.into_iter().map(|(key, value)| (key, value.into_value())).collect::<Object>()),
             importance: memory.importance.get(),
             confidence: memory.confidence.get(),
             utility: memory.utility.get(),
@@ -295,7 +296,7 @@ pub(crate) fn relation_record(relation: &Relation) -> RecordId {
 }
 
 pub(crate) fn record(table: &str, key: impl Display) -> RecordId {
-    RecordId { table: table.into(), key: RecordIdKey::String(key.to_string().into()) }
+    RecordId { table: table.into(), key: RecordIdKey::String(key.to_string()) }
 }
 
 fn record_text(id: &RecordId) -> String {

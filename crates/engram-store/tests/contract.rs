@@ -1,9 +1,12 @@
 //! The real store keeps the contract, in every scope and on every ground; and
 //! the schema refuses what it must.
 
-use engram_core::{Scope, Timestamp};
-use engram_store::{Location, StoreHome, SurrealStore};
+use engram_core::plan::{plan_forget, plan_purge};
+use engram_core::port::{CommitError, Store as _};
+use engram_core::{Kind, MemoryId, Relation, RelationKind, Scope, Status, Tier, Timestamp};
+use engram_store::{Location, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
 use engram_testkit::contract::check_store;
+use engram_testkit::make::{Steps, newborn};
 use std::future::Future;
 
 const KEY: &str = "p_0123456789ab";
@@ -48,5 +51,217 @@ fn a_user_store_at_a_url_keeps_the_contract() {
         let location = Location::Url { url: "mem://".into(), access: None };
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
         check_store(&store, Scope::User).await;
+    });
+}
+
+#[test]
+fn a_store_can_be_closed_and_opened_again_at_once_and_nothing_is_lost() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::Disk(StoreHome::new(folder.path().join("engram")));
+        let mut steps = Steps::default();
+        for round in 0..8 {
+            let store = SurrealStore::open_user(&location, at()).await.unwrap();
+            assert_eq!(store.load_page(None, 100).await.unwrap().len(), round);
+            store.commit(steps.remember(&format!("round {round}"), Scope::User)).await.unwrap();
+            store.close().await;
+        }
+    });
+}
+
+#[test]
+fn a_dump_makes_the_same_store_again_under_another_name() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let home = StoreHome::new(folder.path().join("engram"));
+        let location = Location::Disk(home.clone());
+        let mut steps = Steps::default();
+        let store = SurrealStore::open_project(&location, &KEY.parse().unwrap(), at()).await.unwrap();
+        let birth = steps.remember("kept", Scope::Project);
+        let memory = newborn(&birth);
+        store.commit(birth).await.unwrap();
+        let forget = plan_forget(std::slice::from_ref(&memory), steps.occasion()).unwrap();
+        store.commit(forget).await.unwrap();
+        let before = picture(&store, memory.id).await;
+        let dump = folder.path().join("dump.surql");
+        store.dump(&dump).await.unwrap();
+        store.close().await;
+
+        let other = "p_ba9876543210";
+        home.replace(Scope::Project, other, &dump).await.unwrap();
+        let store = SurrealStore::open_project(&location, &other.parse().unwrap(), at()).await.unwrap();
+        assert_eq!(picture(&store, memory.id).await, before);
+        // It is a whole store: it takes new changes and still refuses bad ones.
+        store.commit(steps.remember("new", Scope::Project)).await.unwrap();
+        let refused = store.commit(steps.remember("not of this scope", Scope::User)).await;
+        assert!(matches!(refused, Err(CommitError::Refused(_))), "{refused:?}");
+    });
+}
+
+/// Everything a store says about one memory.
+async fn picture(store: &SurrealStore, id: MemoryId) -> String {
+    format!(
+        "{:?}\n{:?}\n{:?}",
+        store.load(vec![id]).await.unwrap(),
+        store.load_history(vec![id]).await.unwrap(),
+        store.operations_on(id).await.unwrap()
+    )
+}
+
+#[test]
+fn a_purged_text_is_on_the_disk_no_more_after_a_rewrite() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let home = StoreHome::new(folder.path().join("engram"));
+        let location = Location::Disk(home.clone());
+        let mut steps = Steps::default();
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        let birth = steps.remember("xyzzy-the-secret-word", Scope::User);
+        store.commit(birth.clone()).await.unwrap();
+        assert!(mentions(home.folder(), b"xyzzy-the-secret-word"));
+        store.commit(plan_purge(&[newborn(&birth)], steps.occasion()).unwrap()).await.unwrap();
+        store.rewrite(&home, Scope::User, "default").await.unwrap();
+        assert!(!mentions(home.folder(), b"xyzzy-the-secret-word"));
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);
+    });
+}
+
+fn mentions(folder: &std::path::Path, text: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().flatten().any(|entry| match entry.path() {
+        path if path.is_dir() => mentions(&path, text),
+        path => std::fs::read(path).unwrap().windows(text.len()).any(|window| window == text),
+    })
+}
+
+#[test]
+fn a_store_from_the_future_is_left_alone() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::Disk(StoreHome::new(folder.path()));
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
+        store.close().await;
+        let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
+        assert!(refused.contains("newer engram (schema 99; this one knows 2)"), "{refused}");
+    });
+}
+
+#[test]
+fn no_path_writes_a_bad_row_or_skips_the_history() {
+    run(async {
+        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+        let store = SurrealStore::open_session(id, at()).await.unwrap();
+        let birth = Steps::default().remember("x", Scope::Session);
+        let memory = newborn(&birth);
+        store.commit(birth).await.unwrap();
+        for (bad, why) in [
+            ("UPDATE memory SET kind = 'opinion'", "an unknown kind"),
+            ("UPDATE memory SET importance = 1.5", "out of range"),
+            ("UPDATE memory SET scope = 'user'", "another scope"),
+            ("UPDATE memory SET content = ''", "no text"),
+            ("UPDATE memory SET created_at = d'2000-01-01T00:00:00Z'", "rewriting the past"),
+            ("UPDATE memory SET status = 'archived'", "a status without its own time and reason"),
+            ("UPDATE memory SET status = 'sleepy', status_at = d'2030-01-01T00:00:00Z'", "an unknown status"),
+            ("CREATE memory SET content = 'y'", "half a row"),
+            ("UPDATE memory SET valid_until = d'1999-01-01T00:00:00Z'", "ends before it begins"),
+        ] {
+            assert!(store.run_raw(bad).await.is_err(), "accepted {why}");
+        }
+        store
+            .run_raw("UPDATE memory SET status = 'archived', status_reason = 'by hand', status_at = d'2030-01-01T00:00:00Z'")
+            .await
+            .unwrap();
+        let history = store.load_history(vec![memory.id]).await.unwrap().remove(0).1;
+        assert_eq!(history.last().map(|step| step.change.reason.as_str()), Some("by hand"));
+    });
+}
+
+#[test]
+fn the_schema_knows_every_word_of_the_core() {
+    run(async {
+        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+        let store = SurrealStore::open_session(id, at()).await.unwrap();
+        let mut steps = Steps::default();
+        for kind in Kind::ALL {
+            for tier in Tier::ALL {
+                let mut birth = steps.remember("x", Scope::Session);
+                if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
+                    (memory.kind, memory.tier) = (*kind, *tier);
+                }
+                store.commit(birth).await.unwrap();
+            }
+        }
+        for status in Status::ALL {
+            let mut birth = steps.remember("x", Scope::Session);
+            if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
+                memory.status = *status;
+            }
+            store.commit(birth).await.unwrap();
+        }
+        for (place, kind) in RelationKind::ALL.iter().enumerate() {
+            let ids: Vec<MemoryId> =
+                store.load_page(None, 2).await.unwrap().iter().map(|memory| memory.id).collect();
+            let mut edge = steps.remember(&format!("edge {place}"), Scope::Session);
+            edge.writes = vec![engram_core::Write::Relate {
+                relation: Relation { from: ids[0], kind: *kind, to: ids[1], created_at: at() },
+            }];
+            store.commit(edge).await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn changes_can_be_followed_everywhere_but_in_a_session() {
+    run(async {
+        let mut steps = Steps::default();
+        let url = Location::Url { url: "mem://".into(), access: None };
+        let feed = "SHOW CHANGES FOR TABLE memory SINCE 0";
+        let user = SurrealStore::open_user(&url, at()).await.unwrap();
+        user.commit(steps.remember("followed", Scope::User)).await.unwrap();
+        assert!(user.run_raw(feed).await.unwrap().contains("followed"));
+        let project = SurrealStore::open_project(&url, &KEY.parse().unwrap(), at()).await.unwrap();
+        project.commit(steps.remember("followed", Scope::Project)).await.unwrap();
+        assert!(project.run_raw(feed).await.unwrap().contains("followed"));
+        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+        let session = SurrealStore::open_session(id, at()).await.unwrap();
+        session.commit(steps.remember("followed", Scope::Session)).await.unwrap();
+        assert!(!session.run_raw(feed).await.unwrap_or_default().contains("followed"));
+    });
+}
+
+#[test]
+fn the_registries_count_what_they_are_told() {
+    run(async {
+        let url = Location::Url { url: "mem://".into(), access: None };
+        let user = SurrealStore::open_user(&url, at()).await.unwrap();
+        let seen = ProjectSeen {
+            key: KEY.parse().unwrap(),
+            path: "/work/shop".into(),
+            name: "shop".into(),
+            git_remote: Some("ssh://example.org/shop".into()),
+        };
+        for _ in 0..2 {
+            user.register_project(&seen, at()).await.unwrap();
+            user.count_session(&seen.key, at()).await.unwrap();
+        }
+        let projects = user.list_projects().await.unwrap();
+        assert_eq!(projects.len(), 1);
+        assert_eq!((projects[0].name.as_str(), projects[0].last_seen), ("shop", at()));
+        let profile = user.run_raw("SELECT total_sessions, total_projects FROM user_profile").await.unwrap();
+        assert!(profile.contains("Int(2)") && profile.contains("Int(1)"), "{profile}");
+        let profiles = user.list_profiles().await.unwrap();
+        let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+        assert_eq!(names, ["architecture", "codebase", "debugging", "default", "new_project", "preferences"]);
+        assert_eq!(profiles[3].weights, engram_core::rank::ScopeWeights::DEFAULT);
+
+        let project = SurrealStore::open_project(&url, &KEY.parse().unwrap(), at()).await.unwrap();
+        project.note_project(&seen).await.unwrap();
+        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+        project.register_session(id, at()).await.unwrap();
+        assert_eq!(project.list_sessions().await.unwrap()[0].status, SessionStatus::Active);
+        project.close_session(id, SessionStatus::Completed, at()).await.unwrap();
+        let entry = &project.list_sessions().await.unwrap()[0];
+        assert_eq!((entry.status, entry.ended_at), (SessionStatus::Completed, Some(at())));
     });
 }

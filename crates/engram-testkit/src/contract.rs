@@ -120,8 +120,13 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     assert!(!serde_json::to_string(&log).unwrap().contains("a new value"));
 
     // Forgetting several is one operation.
-    let two: Vec<Memory> =
-        store.load_page(None, 100).await.unwrap().into_iter().filter(|m| m.content.starts_with("page")).collect();
+    let two: Vec<Memory> = store
+        .load_page(None, 100)
+        .await
+        .unwrap()
+        .into_iter()
+        .filter(|m| m.content.starts_with("page"))
+        .collect();
     let forget = plan_forget(&two, steps.occasion()).unwrap();
     store.commit(forget.clone()).await.unwrap();
     assert_eq!(store.latest_operations(1).await.unwrap()[0].memories.len(), two.len());

@@ -1,9 +1,7 @@
 //! A store in plain maps: the twin that engine tests run on.
 
-use engram_core::port::{CommitError, Pending, ReadError, Store};
-use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write,
-};
+use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
+use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
@@ -31,8 +29,7 @@ impl Truth {
     fn put(&mut self, memory: Memory) {
         let before = self.memories.get(&memory.id).map(|old| old.status);
         if before != Some(memory.status) {
-            let step =
-                StatusStep { from: before, to: memory.status, change: memory.status_change.clone() };
+            let step = StatusStep { from: before, to: memory.status, change: memory.status_change.clone() };
             self.history.entry(memory.id).or_default().push(step);
         }
         self.memories.insert(memory.id, memory);
@@ -132,16 +129,10 @@ impl Store for FakeStore {
         })
     }
 
-    fn load_history(
-        &self,
-        ids: Vec<MemoryId>,
-    ) -> Pending<'_, Result<Vec<(MemoryId, Vec<StatusStep>)>, ReadError>> {
+    fn load_history(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Histories, ReadError>> {
         Box::pin(async move {
             let truth = self.truth();
-            Ok(ids
-                .into_iter()
-                .map(|id| (id, truth.history.get(&id).cloned().unwrap_or_default()))
-                .collect())
+            Ok(ids.into_iter().map(|id| (id, truth.history.get(&id).cloned().unwrap_or_default())).collect())
         })
     }
 

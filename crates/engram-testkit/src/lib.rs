@@ -4,5 +4,7 @@
 pub mod contract;
 mod fake;
 pub mod make;
+mod story;
 
 pub use fake::FakeStore;
+pub use story::tell;

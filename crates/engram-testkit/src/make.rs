@@ -22,7 +22,7 @@ impl Steps {
     pub fn occasion(&mut self) -> Occasion {
         self.at += Span::from_secs(1);
         let operation = OperationId::from_ulid(self.mint.mint(self.at));
-        Occasion { operation, actor: Actor::Human, at: self.at }
+        Occasion { operation, actor: Actor::Human, at: self.at, recorded_at: self.at }
     }
 
     pub fn wait(&mut self, span: Span) {
@@ -31,7 +31,7 @@ impl Steps {
 
     pub fn remember(&mut self, text: &str, scope: Scope) -> Changes {
         let occasion = self.occasion();
-        plan_remember(Draft::parse(text, 10_000).unwrap(), scope, by_hand(), occasion.at, occasion)
+        plan_remember(Draft::parse(text, 10_000).unwrap(), scope, by_hand(), occasion)
     }
 
     pub fn memory(&mut self, text: &str, scope: Scope) -> Memory {

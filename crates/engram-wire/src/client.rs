@@ -50,21 +50,18 @@ impl Reach {
     /// Sends a request and hands every progress or line to `heard`.
     ///
     /// If the daemon dies in between, an order that changes something is sent
-    /// once more: it is done once, however often it arrives.
-    pub fn ask(
-        &self,
-        request: &Request,
-        heard: &mut dyn FnMut(Answer),
-    ) -> Result<Value, NoAnswer> {
-        let first = self.ask_once(request, heard);
-        match first {
-            Err(NoAnswer::Unreachable(_)) if request.order.operation().is_some() => {
+    /// once more: it is done once, however often it arrives. A daemon that is
+    /// silent is not asked again; it had its time.
+    pub fn ask(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
+        match self.ask_once(request, heard) {
+            Err(Failure::Broken(_)) if request.order.operation().is_some() => {
                 let mut again = request.clone();
                 again.context.again = true;
                 self.ask_once(&again, heard)
             }
             other => other,
         }
+        .map_err(NoAnswer::from)
     }
 
     /// Asks a daemon that is running; starts none. None: nobody is there.
@@ -72,39 +69,40 @@ impl Reach {
         let stream = UnixStream::connect(self.home.socket()).ok()?;
         let mut client = Client { stream };
         client.set_patience(self.deadline).ok()?;
-        match client.greet() {
-            Ok(_) => Some(client.converse(request, &mut |_| {})),
-            Err(error) => Some(Err(NoAnswer::Unreachable(broken(&error)))),
-        }
+        let greeted = client.greet().map_err(|error| Failure::of(&error));
+        let outcome = greeted.and_then(|_| client.converse(request, &mut |_| {}));
+        Some(outcome.map_err(NoAnswer::from))
     }
 
-    fn ask_once(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
-        self.connect().map_err(NoAnswer::Unreachable)?.converse(request, heard)
+    fn ask_once(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
+        self.connect()?.converse(request, heard)
     }
 
     /// A connection to a daemon that speaks our language.
-    fn connect(&self) -> Result<Client, Fault> {
+    fn connect(&self) -> Result<Client, Failure> {
         let mut naps = self.deadline.as_millis() / NAP.as_millis();
         let mut started = false;
         loop {
             match self.greet_running() {
                 Ok(Some(client)) => return Ok(client),
                 Ok(None) if !started => {
-                    self.start()?;
+                    self.start().map_err(Failure::Unreachable)?;
                     started = true;
                 }
-                Ok(None) => {}
-                Err(fault) if fault.kind == FaultKind::Version => return Err(fault),
-                Err(fault) if naps == 0 => return Err(fault),
-                Err(_) => {}
+                // It is on its way up, or one that is leaving hung up on us.
+                Ok(None) | Err(Failure::Broken(_)) => {}
+                Err(failure) => return Err(failure),
             }
             if naps == 0 {
-                return Err(Fault::new(
+                let fault = Fault::new(
                     FaultKind::Unreachable,
                     format!("the daemon did not answer within {} ms", self.deadline.as_millis()),
-                )
-                .hint(format!("its log is {}", self.home.log_file().display()))
-                .hint("`engram doctor` looks for the cause"));
+                );
+                return Err(Failure::Unreachable(
+                    fault
+                        .hint(format!("its log is {}", self.home.log_file().display()))
+                        .hint("`engram doctor` looks for the cause"),
+                ));
             }
             naps -= 1;
             std::thread::sleep(NAP);
@@ -112,35 +110,37 @@ impl Reach {
     }
 
     /// None when nobody listens. An older daemon is asked to leave.
-    fn greet_running(&self) -> Result<Option<Client>, Fault> {
+    fn greet_running(&self) -> Result<Option<Client>, Failure> {
         let stream = match UnixStream::connect(self.home.socket()) {
             Ok(stream) => stream,
             Err(error) if nobody_listens(&error) => return Ok(None),
             Err(error) => {
-                return Err(Fault::new(
+                return Err(Failure::Unreachable(Fault::new(
                     FaultKind::Unreachable,
                     format!("the socket {} cannot be used: {error}", self.home.socket().display()),
-                ));
+                )));
             }
         };
         let mut client = Client { stream };
-        client.set_patience(self.deadline).map_err(|error| broken(&error))?;
-        let welcome = client.greet().map_err(|error| broken(&error))?;
+        client.set_patience(self.deadline).map_err(|error| Failure::of(&error))?;
+        let welcome = client.greet().map_err(|error| Failure::of(&error))?;
         match compare(&welcome) {
             Terms::Good => Ok(Some(client)),
             Terms::DaemonIsOlder => {
                 client.dismiss();
                 Ok(None)
             }
-            Terms::ClientIsOlder => Err(Fault::new(
-                FaultKind::Version,
-                format!(
-                    "this engram ({VERSION}, protocol {PROTOCOL}) is older than the running daemon \
-                     ({}, protocol {})",
-                    welcome.version, welcome.protocol
-                ),
-            )
-            .hint("use the engram that was installed with that daemon")),
+            Terms::ClientIsOlder => {
+                let fault = Fault::new(
+                    FaultKind::Version,
+                    format!(
+                        "this engram ({VERSION}, protocol {PROTOCOL}) is older than the running daemon \
+                         ({}, protocol {})",
+                        welcome.version, welcome.protocol
+                    ),
+                );
+                Err(Failure::Unreachable(fault.hint("use the engram that was installed with that daemon")))
+            }
         }
     }
 
@@ -154,6 +154,7 @@ impl Reach {
         // so that the daemon is nobody's child.
         let output = Command::new(program)
             .arg("--detach")
+            .env("ENGRAM_HOME", self.home.root())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -181,18 +182,18 @@ impl Client {
         frame::read(&mut self.stream)
     }
 
-    fn converse(mut self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
-        let unreachable = |error: io::Error| NoAnswer::Unreachable(broken(&error));
+    fn converse(mut self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
+        let failure = |error: io::Error| Failure::of(&error);
         if is_long(&request.order) {
-            self.stream.set_read_timeout(None).map_err(unreachable)?;
+            self.stream.set_read_timeout(None).map_err(failure)?;
         }
         let bytes = frame::encode(request)
-            .map_err(|error| NoAnswer::Fault(Fault::usage(format!("the request is too large: {error}"))))?;
-        io::Write::write_all(&mut self.stream, &bytes).map_err(unreachable)?;
+            .map_err(|error| Failure::Fault(Fault::usage(format!("the request is too large: {error}"))))?;
+        io::Write::write_all(&mut self.stream, &bytes).map_err(failure)?;
         loop {
-            match frame::read(&mut self.stream).map_err(unreachable)? {
+            match frame::read(&mut self.stream).map_err(failure)? {
                 Answer::Done { reply } => return Ok(reply),
-                Answer::Fault { fault } => return Err(NoAnswer::Fault(fault)),
+                Answer::Fault { fault } => return Err(Failure::Fault(fault)),
                 between => heard(between),
             }
         }
@@ -253,13 +254,36 @@ fn nobody_listens(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
 }
 
-fn broken(error: &io::Error) -> Fault {
-    let text = match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it did not answer in time".to_owned(),
-        io::ErrorKind::UnexpectedEof => "it closed the connection".to_owned(),
-        _ => error.to_string(),
-    };
-    Fault::new(FaultKind::Unreachable, format!("the daemon could not be reached: {text}"))
+/// Why a conversation came to nothing, as far as it matters for trying again.
+enum Failure {
+    Fault(Fault),
+    Unreachable(Fault),
+    /// The other side went away in the middle of it.
+    Broken(Fault),
+}
+
+impl Failure {
+    fn of(error: &io::Error) -> Self {
+        let fault = |text: &str| {
+            Fault::new(FaultKind::Unreachable, format!("the daemon could not be reached: {text}"))
+        };
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                Failure::Unreachable(fault("it did not answer in time"))
+            }
+            io::ErrorKind::UnexpectedEof => Failure::Broken(fault("it closed the connection")),
+            _ => Failure::Broken(fault(&error.to_string())),
+        }
+    }
+}
+
+impl From<Failure> for NoAnswer {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Fault(fault) => NoAnswer::Fault(fault),
+            Failure::Unreachable(fault) | Failure::Broken(fault) => NoAnswer::Unreachable(fault),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -133,9 +133,11 @@ impl Settings {
     /// Reads `text` as a value of `key`, and checks it.
     pub fn read(&self, key: &str, text: &str) -> Result<SettingValue, Fault> {
         let value = match self.get(key)?.value {
-            SettingValue::Integer(_) => SettingValue::Integer(text.trim().parse().map_err(|_| {
-                Fault::usage(format!("{key} must be a whole number, not \"{text}\""))
-            })?),
+            SettingValue::Integer(_) => SettingValue::Integer(
+                text.trim()
+                    .parse()
+                    .map_err(|_| Fault::usage(format!("{key} must be a whole number, not \"{text}\"")))?,
+            ),
             SettingValue::Text(_) => SettingValue::Text(text.to_owned()),
         };
         check(key, &value)?;
@@ -159,9 +161,8 @@ impl Settings {
 
 /// The file's text with `key` set to `value`; comments and order stay.
 pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fault> {
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|error| Fault::usage(format!("the configuration file is not TOML: {error}")))?;
+    let mut document: DocumentMut =
+        text.parse().map_err(|error| Fault::usage(format!("the configuration file is not TOML: {error}")))?;
     let (section, name) = key.split_once('.').ok_or_else(|| unknown(key))?;
     let table = document.entry(section).or_insert(Item::Table(Table::new()));
     let table = table

@@ -38,10 +38,11 @@ impl ProjectPlace {
         let text = fs::read_to_string(self.git.as_ref()?.join("config")).ok()?;
         let address = config_value(&text, "remote \"origin\"", "url")?;
         Some(match address.split_once("://") {
-            Some((scheme, rest)) => match rest.split_once('@') {
-                Some((_, host)) => format!("{scheme}://{host}"),
-                None => address,
-            },
+            Some((scheme, rest)) => {
+                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                let host = authority.rsplit('@').next().unwrap_or_default();
+                format!("{scheme}://{host}{path}")
+            }
             None => address,
         })
     }

@@ -203,7 +203,7 @@ pub struct ScopeStats {
     pub by_status: BTreeMap<Status, usize>,
     pub by_kind: BTreeMap<engram_core::Kind, usize>,
     pub pinned: usize,
-    /// Past their deadline and not used since.
+    /// Past their deadline, not used since, and not pinned.
     pub faded: usize,
     pub uses: u64,
     pub bytes_on_disk: u64,

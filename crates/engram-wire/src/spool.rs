@@ -7,7 +7,7 @@
 
 use crate::fault::Fault;
 use crate::message::Request;
-use crate::platform::{private_append, private_folder};
+use crate::platform::{private_append, private_create, private_folder};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,18 @@ impl Spool {
             fs::rename(&waiting, &taken)?;
         }
         lines(&taken)
+    }
+
+    /// Of what was taken, only these are still to be done.
+    pub fn keep(&self, rest: &[String]) -> io::Result<()> {
+        let draft = self.folder.join("taken.new");
+        let mut file = private_create(&draft)?;
+        for line in rest {
+            writeln!(file, "{line}")?;
+        }
+        file.sync_all()?;
+        fs::rename(&draft, self.folder.join(TAKEN))?;
+        File::open(&self.folder)?.sync_all()
     }
 
     /// What was taken is done.

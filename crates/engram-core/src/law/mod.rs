@@ -2,4 +2,4 @@
 
 mod retention;
 
-pub use retention::{fades_at, retention_at, strength_at};
+pub use retention::{fades_at, retention_at, retention_of, strength_at};

@@ -42,21 +42,31 @@ pub fn retention_at(trace: &Trace, tier: Tier, at: Timestamp) -> Retention {
     Retention::clamped((1.0 + scale() * days / trace.stability.get()).powf(-DECAY))
 }
 
+/// What is left of this memory at `at`, considering where it stands: nothing
+/// fades inside a session, and what is archived is frozen as it was then.
+pub fn retention_of(memory: &Memory, at: Timestamp) -> Retention {
+    match (memory.scope, memory.status) {
+        (Scope::Session, _) => Retention::clamped(1.0),
+        (_, Status::Archived) => retention_at(&memory.trace, memory.tier, memory.status_change.at),
+        _ => retention_at(&memory.trace, memory.tier, at),
+    }
+}
+
 /// When retention will have fallen to the fading threshold: the inverse of the
-/// curve. None when that lies beyond the calendar.
-pub fn fades_at(trace: &Trace, tier: Tier) -> Option<Timestamp> {
+/// curve. None in a session, and when that lies beyond the calendar.
+pub fn fades_at(trace: &Trace, tier: Tier, scope: Scope) -> Option<Timestamp> {
+    if scope == Scope::Session {
+        return None;
+    }
     let days = (FADED.powf(-1.0 / DECAY) - 1.0) / scale() * trace.stability.get() / haste(tier);
     let wait = SignedDuration::try_from_secs_f64(days * SECONDS_A_DAY).ok()?;
     trace.last_used_at.checked_add(wait).ok()
 }
 
-/// Importance x confidence x retention. Nothing fades inside a session, and
-/// what is archived is frozen.
+/// Importance x confidence x retention.
 pub fn strength_at(memory: &Memory, at: Timestamp) -> Strength {
     let held = memory.importance.get() * memory.confidence.get();
-    let still = memory.scope == Scope::Session || memory.status == Status::Archived;
-    let left = if still { 1.0 } else { retention_at(&memory.trace, memory.tier, at).get() };
-    Strength::clamped(held * left)
+    Strength::clamped(held * retention_of(memory, at).get())
 }
 
 #[cfg(test)]
@@ -112,7 +122,7 @@ mod tests {
     fn the_deadline_is_where_the_curve_meets_the_threshold() {
         for tier in Tier::ALL {
             let trace = trace(4.0);
-            let at = fades_at(&trace, *tier).unwrap();
+            let at = fades_at(&trace, *tier, Scope::Project).unwrap();
             assert!((retention_at(&trace, *tier, at).get() - FADED).abs() < 1e-6);
         }
     }
@@ -121,6 +131,6 @@ mod tests {
     fn a_deadline_beyond_the_calendar_is_no_deadline() {
         let mut eternal = trace(36_500.0);
         eternal.last_used_at = Timestamp::MAX;
-        assert_eq!(fades_at(&eternal, Tier::Semantic), None);
+        assert_eq!(fades_at(&eternal, Tier::Semantic, Scope::User), None);
     }
 }

@@ -33,7 +33,12 @@ impl World {
     fn occasion(&mut self) -> Occasion {
         self.second += 1;
         let at = Timestamp::from_second(self.second).unwrap();
-        Occasion { operation: OperationId::from_ulid(self.mint.mint(at)), actor: Actor::Human, at }
+        Occasion {
+            operation: OperationId::from_ulid(self.mint.mint(at)),
+            actor: Actor::Human,
+            at,
+            recorded_at: at,
+        }
     }
 
     fn apply(&mut self, changes: &Changes) {
@@ -56,7 +61,7 @@ impl World {
     fn remember(&mut self, text: &str) -> (Changes, Memory) {
         let occasion = self.occasion();
         let draft = Draft::parse(text, 1_000).unwrap();
-        let changes = plan_remember(draft, Scope::Project, by_hand(), occasion.at, occasion);
+        let changes = plan_remember(draft, Scope::Project, by_hand(), occasion);
         self.apply(&changes);
         (changes, self.memories[&occasion.operation.newborn()].clone())
     }
@@ -71,8 +76,7 @@ fn a_correction_supersedes_and_keeps_what_was_said_about_the_old_value() {
     let mut world = World::new();
     let (_, old) = world.remember("the staging key is in vault");
     let occasion = world.occasion();
-    let changes =
-        plan_correct(&old, "the staging key is in 1password", by_hand(), 100, occasion).unwrap();
+    let changes = plan_correct(&old, "the staging key is in 1password", by_hand(), 100, occasion).unwrap();
     world.apply(&changes);
     let new = world.memories[&occasion.operation.newborn()].clone();
     let old = world.now(&old);
@@ -88,10 +92,7 @@ fn correcting_to_the_same_words_changes_nothing() {
     let mut world = World::new();
     let (_, old) = world.remember("x");
     let occasion = world.occasion();
-    assert_eq!(
-        plan_correct(&old, " x ", by_hand(), 100, occasion),
-        Err(CannotChange::NothingToDo(old.id))
-    );
+    assert_eq!(plan_correct(&old, " x ", by_hand(), 100, occasion), Err(CannotChange::NothingToDo(old.id)));
 }
 
 #[test]
@@ -210,10 +211,10 @@ fn a_purge_keeps_no_text_anywhere() {
         ..Draft::parse("topsecret", 100).unwrap()
     };
     let draft = draft.tagged(["topsecret".to_owned()]).unwrap();
-    world.apply(&plan_remember(draft, Scope::User, by_hand(), occasion.at, occasion));
+    world.apply(&plan_remember(draft, Scope::User, by_hand(), occasion));
     let memory = world.memories[&occasion.operation.newborn()].clone();
     let occasion = world.occasion();
-    let changes = plan_purge(&[memory.clone()], occasion).unwrap();
+    let changes = plan_purge(std::slice::from_ref(&memory), occasion).unwrap();
     world.apply(&changes);
     let kept = serde_json::to_string(&(world.now(&memory), changes.log_entry())).unwrap();
     assert!(!kept.contains("topsecret"), "{kept}");
@@ -222,4 +223,42 @@ fn a_purge_keeps_no_text_anywhere() {
         plan_undo(&changes.log_entry(), &world.memories, occasion),
         Err(CannotUndo::Irreversible { .. })
     ));
+}
+
+#[test]
+fn what_was_forgotten_after_it_was_shown_stays_forgotten() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let shown_at = world.occasion().at;
+    let occasion = world.occasion();
+    world.apply(&plan_forget(std::slice::from_ref(&memory), occasion).unwrap());
+    let archived = world.now(&memory);
+    assert_eq!(plan_use(&archived, 1, shown_at).status, Status::Archived);
+    assert_eq!(plan_use(&archived, 1, world.occasion().at).status, Status::Active);
+}
+
+#[test]
+fn undoing_a_pin_does_not_undo_the_first_use() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let occasion = world.occasion();
+    let pin = plan_pin(&memory, true, occasion).unwrap();
+    world.apply(&pin);
+    let used = plan_use(&world.now(&memory), 2, world.occasion().at);
+    world.memories.insert(used.id, used.clone());
+    let occasion = world.occasion();
+    world.apply(&plan_undo(&pin.log_entry(), &world.memories, occasion).unwrap());
+    let now = world.now(&memory);
+    assert_eq!((now.status, now.pinned, now.trace.access_count), (Status::Active, false, 2));
+}
+
+#[test]
+fn what_waited_in_the_spool_says_when_it_was_said_and_when_it_was_learned() {
+    let mut world = World::new();
+    let (_, old) = world.remember("x");
+    let said = world.occasion();
+    let learned = Occasion { recorded_at: Timestamp::from_second(5_000).unwrap(), ..said };
+    let changes = plan_correct(&old, "y", by_hand(), 10, learned).unwrap();
+    let Write::Create { memory } = &changes.writes[0] else { panic!("no birth") };
+    assert_eq!((memory.created_at, memory.validity.recorded_at), (said.at, learned.recorded_at));
 }

@@ -80,7 +80,11 @@ pub fn plan_undo(
 fn restored(before: &Memory, now: &Memory, occasion: Occasion) -> Memory {
     let mut memory = before.clone();
     memory.trace = now.trace.clone();
-    if before.status != now.status {
+    if now.status_change.cause == Cause::Use {
+        // What use made of it is not taken back.
+        memory.status = now.status;
+        memory.status_change = now.status_change.clone();
+    } else if before.status != now.status {
         memory.status_change.at = occasion.at;
         memory.status_change.reason = format!("undone: {}", now.status_change.reason);
         memory.status_change.cause = Cause::Undo;

@@ -2,8 +2,8 @@
 
 use engram_core::memory::{DataSource, WriteSource};
 use engram_core::{
-    Cause, Confidence, Importance, Kind, Memory, MemoryId, Provenance, Scope, Stability, Status, StatusChange,
-    Timestamp, Trace, Trust, Utility, Validity,
+    Cause, Confidence, Importance, Kind, Memory, MemoryId, Provenance, Scope, Stability, Status,
+    StatusChange, Timestamp, Trace, Trust, Utility, Validity,
 };
 
 pub(crate) fn id(number: u64) -> MemoryId {

@@ -1,0 +1,45 @@
+# Everything a person needs: make try, make test, make install.
+
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/engram/target
+PREFIX ?= $(HOME)/.local
+CARGO ?= cargo
+RELEASE = $(CARGO_TARGET_DIR)/release
+
+.PHONY: try test install uninstall release crash bench lint
+
+# Builds the two programs and walks through them in a temporary home.
+try: release
+	@bash tools/tour.sh $(RELEASE)
+
+release:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon
+
+# Installs what the tests need, and runs them all.
+test: tools-for-tests lint
+	$(CARGO) test --workspace --locked
+
+.PHONY: tools-for-tests
+tools-for-tests:
+	@bash tools/needs.sh
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# Writers against a daemon that is killed again and again.
+crash:
+	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --locked -p engram-daemon --test crash -- --nocapture
+
+# Timings as ratios in one run; see docs/benchmarks.md.
+bench: release
+	$(CARGO) run --release --locked -p engram-eval -- bench --programs $(RELEASE)
+
+install: release
+	install -d $(PREFIX)/bin
+	install -m 755 $(RELEASE)/engram $(RELEASE)/engramd $(PREFIX)/bin/
+	@echo "engram and engramd are in $(PREFIX)/bin"
+
+uninstall:
+	-$(PREFIX)/bin/engram stop
+	rm -f $(PREFIX)/bin/engram $(PREFIX)/bin/engramd
+	@echo "the programs are gone; your memories are still in ~/.claude/engram and in your projects' .claude/engram"

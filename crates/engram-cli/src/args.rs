@@ -1,0 +1,533 @@
+//! What can be typed: every command, its options and its help.
+//!
+//! It parses words and knows nothing of what is done with them. Texts arrive
+//! as the system hands them over, because only `given` may say how one that is
+//! not UTF-8 is refused.
+
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use engram_core::{Kind, Mode, OperationId, Scope, SessionId, Status, Tier};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done (a write that waits in the spool is done, too)
+  1  a defect of engram, or `doctor` found problems
+  2  the request makes no sense as it stands
+  3  not found
+  4  refused
+  5  something outside engram is in the way: disk, permissions, a store
+  6  the daemon cannot be reached
+  7  this engram and the running daemon do not understand each other";
+
+/// A lasting memory for coding agents.
+///
+/// `engram` asks the daemon `engramd`, which it starts when none is running.
+/// Memories live in three scopes: the session, the project of the current
+/// folder, and the user.
+#[derive(Debug, Parser)]
+#[command(name = "engram", version, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Print the answer as JSON.
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub(crate) json: bool,
+    /// Use this value for a setting, this once; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", global = true, help_heading = "Everywhere")]
+    pub(crate) set: Vec<String>,
+    /// The session this belongs to, instead of the one in ENGRAM_SESSION.
+    #[arg(long, value_name = "ID", global = true, help_heading = "Everywhere")]
+    pub(crate) session: Option<String>,
+    /// The folder that decides the project, instead of the current one. Other
+    /// file names stay relative to the current folder.
+    #[arg(short = 'C', long, value_name = "DIR", global = true, help_heading = "Everywhere")]
+    pub(crate) folder: Option<PathBuf>,
+    /// When to use colour, instead of the setting client.color.
+    #[arg(long, value_enum, value_name = "WHEN", global = true, help_heading = "Everywhere")]
+    pub(crate) color: Option<ColorWhen>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Store a text as a memory.
+    ///
+    /// Example: engram remember --kind decision --tag auth "we sign tokens with ed25519"
+    ///
+    /// Example: git log -1 --format=%B | engram remember --kind narrative -
+    Remember(Remember),
+    /// Find memories that answer a question, best first.
+    ///
+    /// Example: engram recall "where is the staging key"
+    ///
+    /// Example: engram recall --as-of "3 days ago" --explain deploy procedure
+    Recall(Recall),
+    /// List memories, newest first.
+    ///
+    /// Example: engram list --scope project --kind decision --limit 20
+    List(List),
+    /// Show one memory with everything known about it.
+    Inspect(One),
+    /// Show what happened to one memory.
+    History(One),
+    /// Show the latest operations: what changed, when, and on whose behalf.
+    #[command(visible_alias = "log")]
+    Operations {
+        /// How many to show.
+        #[arg(long, value_name = "N", default_value = "20", value_parser = count())]
+        limit: usize,
+    },
+    /// Put a new text in the place of a memory; the old one stays in its history.
+    ///
+    /// Example: engram correct 7QX3M9KA "the staging key is in 1password"
+    Correct {
+        #[arg(value_name = "ID", help = ID)]
+        memory: String,
+        #[arg(value_name = "TEXT", help = TEXT)]
+        text: Vec<OsString>,
+    },
+    /// Say that a memory is true; raises its confidence.
+    Confirm(One),
+    /// Give a memory another status, with a reason.
+    ///
+    /// Example: engram mark 7QX3M9KA deprecated --reason "we moved to buildkite"
+    Mark {
+        #[arg(value_name = "ID", help = ID)]
+        memory: String,
+        /// The status it shall have.
+        #[arg(value_parser = word(Status::ALL))]
+        status: Status,
+        /// Why; kept in its history.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Protect a memory from forgetting.
+    Pin(One),
+    /// Stop protecting a memory from forgetting.
+    Unpin(One),
+    /// Put memories out of sight, or take their text away for good.
+    ///
+    /// A forgotten memory is archived: `engram unforget` and `engram undo`
+    /// bring it back. A purged one is gone.
+    ///
+    /// Example: engram forget 7QX3M9KA
+    ///
+    /// Example: engram forget --query "old staging cluster" --dry-run
+    Forget(Forget),
+    /// Bring a forgotten memory back.
+    Unforget(One),
+    /// Take the latest operation back, or the one that is named.
+    ///
+    /// Example: engram undo
+    ///
+    /// Example: engram undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V
+    Undo {
+        /// The operation's identifier, as `engram operations` prints it.
+        #[arg(value_name = "OPERATION")]
+        target: Option<OperationId>,
+    },
+    /// Write memories as JSON lines, to a file or to standard output.
+    ///
+    /// Example: engram export memories.jsonl --scope user
+    Export {
+        /// The file to write; standard output without it.
+        file: Option<PathBuf>,
+        /// Only memories of this scope; may be repeated.
+        #[arg(long = "scope", value_name = "SCOPE", value_parser = word(Scope::ALL))]
+        scopes: Vec<Scope>,
+    },
+    /// Store memories from JSON lines, as `engram export` writes them.
+    ///
+    /// What is there already is left as it is, so an import that was cut short
+    /// can be run again. At most 500 lines are stored at a time, each time as
+    /// one operation.
+    Import {
+        /// The file to read; `-` is standard input.
+        file: PathBuf,
+        /// Store everything in this scope instead of the one in each line.
+        #[arg(long, value_parser = word(Scope::ALL))]
+        scope: Option<Scope>,
+    },
+    /// Make a backup, or go back to one.
+    #[command(subcommand)]
+    Backup(Backup),
+    /// Begin, end or list sessions.
+    #[command(subcommand)]
+    Session(Session),
+    /// Count memories by scope, status and kind.
+    Stats,
+    /// Say whether the daemon runs, and how it fares. Starts none.
+    Status,
+    /// End the daemon, if one runs.
+    Stop,
+    /// Look for problems, and repair what can be repaired.
+    Doctor {
+        /// Repair what can be repaired.
+        #[arg(long)]
+        repair: bool,
+    },
+    /// Show or change settings.
+    #[command(subcommand)]
+    Config(Config),
+    /// Print a script that completes engram's commands in a shell.
+    ///
+    /// Example: engram completions bash > ~/.local/share/bash-completion/completions/engram
+    Completions {
+        /// The shell it is for.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+const ID: &str = "The memory's identifier, or at least the last 4 characters of it";
+const TEXT: &str = "The text; several words are joined by spaces, `-` or nothing reads standard input";
+
+#[derive(Debug, Args)]
+pub(crate) struct One {
+    #[arg(value_name = "ID", help = ID)]
+    pub(crate) memory: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Remember {
+    #[arg(value_name = "TEXT", help = TEXT)]
+    pub(crate) text: Vec<OsString>,
+    /// What the text is.
+    #[arg(long, value_parser = word(Kind::ALL))]
+    pub(crate) kind: Option<Kind>,
+    /// A word to find it by; may be repeated.
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// The field of knowledge it belongs to: python, aws, testing.
+    #[arg(long)]
+    pub(crate) domain: Option<String>,
+    /// Where it is kept; the project where there is one, otherwise the user.
+    #[arg(long, value_parser = word(Scope::ALL))]
+    pub(crate) scope: Option<Scope>,
+    /// Protect it from forgetting.
+    #[arg(long)]
+    pub(crate) pin: bool,
+}
+
+/// Which memories are meant.
+#[derive(Debug, Args)]
+pub(crate) struct Narrow {
+    /// Only memories of this scope; may be repeated.
+    #[arg(long = "scope", value_name = "SCOPE", value_parser = word(Scope::ALL))]
+    pub(crate) scopes: Vec<Scope>,
+    /// Only memories of this kind; may be repeated.
+    #[arg(long = "kind", value_name = "KIND", value_parser = word(Kind::ALL))]
+    pub(crate) kinds: Vec<Kind>,
+    /// Only memories of this tier; may be repeated.
+    #[arg(long = "tier", value_name = "TIER", value_parser = word(Tier::ALL))]
+    pub(crate) tiers: Vec<Tier>,
+    /// Only memories with this tag; may be repeated.
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// Only memories of this field of knowledge.
+    #[arg(long)]
+    pub(crate) domain: Option<String>,
+}
+
+impl From<Narrow> for engram_wire::message::Narrow {
+    fn from(narrow: Narrow) -> Self {
+        let Narrow { scopes, kinds, tiers, tags, domain } = narrow;
+        Self { scopes, kinds, tiers, tags, domain }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Recall {
+    /// What to look for; several words are joined by spaces.
+    #[arg(required = true, value_name = "QUERY")]
+    pub(crate) query: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) narrow: Narrow,
+    /// Which classes of memories may be returned.
+    #[arg(long, value_parser = word(Mode::ALL))]
+    pub(crate) mode: Option<Mode>,
+    /// How many to return at most, instead of the setting recall.limit.
+    #[arg(long, value_name = "N", value_parser = count())]
+    pub(crate) limit: Option<usize>,
+    /// What was known and true then: 2026-03-01, "2026-03-01 14:30", RFC 3339,
+    /// "3 days ago", 3d, 2h, 45m, 1w, yesterday. A day means its end.
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) as_of: Option<String>,
+    /// How much each scope counts: default, codebase, preferences, debugging,
+    /// new_project or architecture.
+    #[arg(long)]
+    pub(crate) profile: Option<String>,
+    /// Return archived memories, too.
+    #[arg(long)]
+    pub(crate) archived: bool,
+    /// Group the answer by scope.
+    #[arg(long)]
+    pub(crate) grouped: bool,
+    /// Say why each memory has its place.
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) narrow: Narrow,
+    /// Only memories in this status; may be repeated.
+    #[arg(long = "status", value_name = "STATUS", value_parser = word(Status::ALL))]
+    pub(crate) statuses: Vec<Status>,
+    /// Only memories that are protected from forgetting.
+    #[arg(long)]
+    pub(crate) pinned: bool,
+    /// How many to list at most.
+    #[arg(long, value_name = "N", value_parser = count())]
+    pub(crate) limit: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Forget {
+    #[arg(value_name = "ID", help = ID, required_unless_present = "query", conflicts_with = "query")]
+    pub(crate) memories: Vec<String>,
+    /// Forget what a recall of this finds, after showing it.
+    #[arg(long)]
+    pub(crate) query: Option<OsString>,
+    /// How many the query may find at most.
+    #[arg(long, value_name = "N", value_parser = count(), conflicts_with = "memories")]
+    pub(crate) limit: Option<usize>,
+    /// Take the text away for good. This cannot be undone.
+    #[arg(long)]
+    pub(crate) purge: bool,
+    /// Do not ask.
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Only show what would be forgotten.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Backup {
+    /// Write a backup of the user's and the project's memories to one file.
+    Create {
+        /// The file to write; a dated one in engram's backups folder without it.
+        file: Option<PathBuf>,
+        /// The memories of every known project, not only of this one.
+        #[arg(long)]
+        all_projects: bool,
+    },
+    /// Go back to a backup. What is there now is kept as a backup of its own.
+    Restore {
+        /// The file to read.
+        file: PathBuf,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Session {
+    /// Begin a session and print its identifier.
+    ///
+    /// Example: export ENGRAM_SESSION=$(engram session start)
+    Start,
+    /// End a session; what it held in memory goes with it.
+    End {
+        /// The session's identifier, as `engram session start` prints it.
+        #[arg(value_name = "ID")]
+        ended: SessionId,
+    },
+    /// List the sessions that are known.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Show every setting, its value and where the value comes from.
+    List,
+    /// Print the value of one setting.
+    Get {
+        /// The setting, as `engram config list` shows it.
+        key: String,
+    },
+    /// Change a setting in the user's configuration file.
+    ///
+    /// Example: engram config set recall.limit 5
+    Set {
+        /// The setting, as `engram config list` shows it.
+        key: String,
+        /// Its new value.
+        value: String,
+        /// In the project's file instead of the user's.
+        #[arg(long)]
+        project: bool,
+    },
+    /// Print where the user's configuration file is.
+    Path {
+        /// The project's file instead of the user's.
+        #[arg(long)]
+        project: bool,
+    },
+}
+
+impl Command {
+    /// What was asked for, as the beginning of an error message.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Command::Remember(_) => "remember",
+            Command::Recall(_) => "recall",
+            Command::List(_) => "list",
+            Command::Inspect(_) => "inspect",
+            Command::History(_) => "history",
+            Command::Operations { .. } => "operations",
+            Command::Correct { .. } => "correct",
+            Command::Confirm(_) => "confirm",
+            Command::Mark { .. } => "mark",
+            Command::Pin(_) => "pin",
+            Command::Unpin(_) => "unpin",
+            Command::Forget(_) => "forget",
+            Command::Unforget(_) => "unforget",
+            Command::Undo { .. } => "undo",
+            Command::Export { .. } => "export",
+            Command::Import { .. } => "import",
+            Command::Backup(_) => "backup",
+            Command::Session(_) => "session",
+            Command::Stats => "stats",
+            Command::Status => "status",
+            Command::Stop => "stop",
+            Command::Doctor { .. } => "doctor",
+            Command::Config(_) => "config",
+            Command::Completions { .. } => "completions",
+        }
+    }
+}
+
+/// One of a closed set of words; the help and the completions list them.
+fn word<T>(all: &'static [T]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Into<&'static str> + FromStr + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(all.iter().map(|value| -> &'static str { (*value).into() }))
+        .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))
+}
+
+fn count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+    use expect_test::expect_file;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split_whitespace())
+    }
+
+    #[test]
+    fn the_commands_are_put_together_properly() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_called_as_it_is_named_in_errors() {
+        for line in ["recall x", "log", "undo", "backup create", "session list", "config list", "stop"] {
+            let name = parse(&format!("engram {line}")).unwrap().command.name();
+            let typed = line.split(' ').next().unwrap();
+            assert_eq!(name, if typed == "log" { "operations" } else { typed });
+        }
+    }
+
+    #[test]
+    fn words_and_flags_are_read() {
+        let cli = parse("engram recall --scope user --scope project where is it --limit 3 --json").unwrap();
+        assert!(cli.global.json);
+        let Command::Recall(recall) = cli.command else { panic!() };
+        assert_eq!(recall.narrow.scopes, [Scope::User, Scope::Project]);
+        assert_eq!((recall.query.len(), recall.limit), (3, Some(3)));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for line in [
+            "engram recall",
+            "engram recall x --limit 0",
+            "engram remember x --kind opinion",
+            "engram forget",
+            "engram forget 7QX3 --query x",
+            "engram forget 7QX3 --limit 3",
+            "engram mark 7QX3 archived",
+            "engram undo 7QX3",
+            "engram import",
+        ] {
+            let error = parse(line).expect_err(line);
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_session_to_end_is_not_the_session_it_is_said_in() {
+        let [one, other] = ["01JD3V8Q2Y6K4M5N7P9R1S3T5V", "01JD3V8Q2Y6K4M5N7P9R1S3T60"];
+        let cli = parse(&format!("engram --session {one} session end {other}")).unwrap();
+        assert_eq!(cli.global.session.as_deref(), Some(one));
+        let Command::Session(Session::End { ended }) = cli.command else { panic!() };
+        assert_eq!(ended.to_string(), other);
+    }
+
+    #[test]
+    fn a_single_dash_is_a_text() {
+        let Command::Remember(remember) = parse("engram remember -").unwrap().command else { panic!() };
+        assert_eq!(remember.text, ["-"]);
+    }
+
+    /// The reference page is the help itself, so that it cannot drift.
+    #[test]
+    fn the_reference_page_is_the_help() {
+        let mut page = String::from(
+            "# The commands of engram\n\n\
+             Generated from the help texts by a test; \
+             `UPDATE_EXPECT=1 cargo test -p engram-cli` writes it anew.\n",
+        );
+        // Rendering hands the options of `engram` itself down to every command;
+        // once on the page is enough, so the commands come from a fresh copy.
+        write_help(&mut page, "engram", &mut Cli::command().term_width(100));
+        page += "\nThe options under \"Everywhere\" belong to every command below, too.\n";
+        for command in Cli::command().get_subcommands() {
+            write_page(&mut page, "engram", command.clone());
+        }
+        expect_file!["../../../docs/reference/cli.md"].assert_eq(&page);
+    }
+
+    fn write_page(page: &mut String, above: &str, command: clap::Command) {
+        if command.get_name() == "help" {
+            return;
+        }
+        let name = format!("{above} {}", command.get_name());
+        write_help(page, &name, &mut command.clone().bin_name(&name).display_name(&name).term_width(100));
+        for inner in command.get_subcommands() {
+            write_page(page, &name, inner.clone());
+        }
+    }
+
+    fn write_help(page: &mut String, name: &str, command: &mut clap::Command) {
+        let help = command.render_long_help().to_string();
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        *page += &format!("\n## {name}\n\n```text\n{}\n```\n", lines.join("\n").trim_end());
+    }
+}

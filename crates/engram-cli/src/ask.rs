@@ -1,0 +1,257 @@
+//! Asking the daemon: who asks, how it is reached, and where a write waits
+//! when nobody answers.
+//!
+//! What an answer looks like is not decided here.
+
+use crate::around::{self, Around, SECRET};
+use crate::out::{Out, ProgressLine};
+use engram_core::plan::Draft;
+use engram_core::{Actor, IdMint, OperationId, SessionId, Timestamp};
+use engram_wire::client::{NoAnswer, Reach};
+use engram_wire::config::Settings;
+use engram_wire::message::Remember;
+use engram_wire::reply::Changed;
+use engram_wire::spool::Spool;
+use engram_wire::{Answer, Context, Fault, Order, Request, platform};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// One run of the program, from the daemon's point of view.
+pub(crate) struct Client {
+    pub(crate) around: Around,
+    pub(crate) settings: Settings,
+    session: Option<SessionId>,
+    mint: IdMint,
+}
+
+/// What became of a change.
+pub(crate) enum Outcome {
+    Done(Value),
+    /// It waits in the spool.
+    Spooled {
+        operation: OperationId,
+        reason: String,
+    },
+}
+
+impl Client {
+    pub(crate) fn new(around: Around, settings: Settings) -> Result<Self, Fault> {
+        let session = match &around.session {
+            None => None,
+            Some(text) => Some(text.parse().map_err(|error| {
+                Fault::usage(format!("{error}")).hint(
+                    "a session comes from --session or ENGRAM_SESSION; `engram session start` begins one",
+                )
+            })?),
+        };
+        Ok(Self { around, settings, session, mint: IdMint::seeded(platform::chance()) })
+    }
+
+    pub(crate) fn new_operation(&mut self) -> OperationId {
+        OperationId::from_ulid(self.mint.mint(around::now()))
+    }
+
+    pub(crate) fn new_session(&mut self) -> SessionId {
+        SessionId::from_ulid(self.mint.mint(around::now()))
+    }
+
+    /// Asks, and shows progress meanwhile.
+    pub(crate) fn ask(&self, order: Order) -> Result<Value, Fault> {
+        self.ask_and_hear(order, &mut |_| {})
+    }
+
+    /// Asks, and hands each line of the answer over as it comes.
+    pub(crate) fn ask_and_hear(&self, order: Order, line: &mut dyn FnMut(String)) -> Result<Value, Fault> {
+        self.converse(&self.request(order), line).map_err(NoAnswer::into_fault)
+    }
+
+    /// Asks for a change. If nobody can be reached, it waits in the spool.
+    pub(crate) fn change(&self, order: Order) -> Result<Outcome, Fault> {
+        let request = self.request(order);
+        match self.converse(&request, &mut |_| {}) {
+            Ok(reply) => Ok(Outcome::Done(reply)),
+            Err(NoAnswer::Fault(fault)) => Err(fault),
+            Err(NoAnswer::Unreachable(fault)) => {
+                let largest = self.settings.number("client.spool_bytes");
+                let longest = self.settings.number("remember.longest");
+                let spool = Spool::new(self.around.home.spool_folder());
+                let operation = keep(request, around::now(), longest, fault.clone(), |request| {
+                    spool.append(request, largest).map_err(|error| error.to_string())
+                })?;
+                Ok(Outcome::Spooled { operation, reason: fault.message })
+            }
+        }
+    }
+
+    /// Asks a daemon that is running. None: there is none.
+    pub(crate) fn ask_running(&self, order: Order) -> Option<Result<Value, Fault>> {
+        let answer = self.reach().ask_running(&self.request(order))?;
+        Some(answer.map_err(NoAnswer::into_fault))
+    }
+
+    fn converse(&self, request: &Request, line: &mut dyn FnMut(String)) -> Result<Value, NoAnswer> {
+        let mut progress = ProgressLine::new();
+        self.reach().ask(request, &mut |answer| match answer {
+            Answer::Progress(step) => progress.show(&step),
+            Answer::Line { line: text } => {
+                progress.clear();
+                line(text);
+            }
+            Answer::Done { .. } | Answer::Fault { .. } => {}
+        })
+    }
+
+    fn request(&self, order: Order) -> Request {
+        let context = Context {
+            folder: Some(self.around.folder.clone()),
+            session: self.session,
+            actor: Actor::Human,
+            settings: self.around.said(),
+            said_at: None,
+            again: false,
+        };
+        Request { context, order }
+    }
+
+    fn reach(&self) -> Reach {
+        Reach {
+            home: self.around.home.clone(),
+            // Without a program there is nothing to wait for: starting it
+            // fails at once, and says what is missing.
+            daemon: Some(around::daemon().unwrap_or_else(|| "engramd".into())),
+            deadline: Duration::from_millis(self.settings.number("client.deadline_ms")),
+        }
+    }
+}
+
+impl Out {
+    /// Prints what became of a change.
+    pub(crate) fn outcome(&self, outcome: Outcome) -> Result<(), Fault> {
+        match outcome {
+            Outcome::Done(reply) => self.reply::<Changed>(reply, crate::show::changed),
+            spooled => self.spooled(&spooled),
+        }
+    }
+
+    pub(crate) fn spooled(&self, outcome: &Outcome) -> Result<(), Fault> {
+        let Outcome::Spooled { operation, reason } = outcome else { return Ok(()) };
+        let text = format!(
+            "kept in the spool; it will be stored when the daemon runs again ({})\n",
+            crate::show::clean_line(reason)
+        );
+        self.own(&json!({ "spooled": true, "operation": operation, "reason": reason }), &text)
+    }
+}
+
+/// Puts a change into the spool, unless it could only be refused later, when
+/// nobody is there to hear it. `unreachable` is why it cannot be done now.
+fn keep(
+    mut request: Request,
+    now: Timestamp,
+    longest: u64,
+    unreachable: Fault,
+    append: impl FnOnce(&Request) -> Result<(), String>,
+) -> Result<OperationId, Fault> {
+    let longest = usize::try_from(longest).unwrap_or(usize::MAX);
+    let operation = match &request.order {
+        // An import is large, and can be run again by hand. The latest
+        // operation may be another one by the time the spool is read.
+        Order::Import { .. } | Order::Undo { target: None, .. } => None,
+        order => order.operation(),
+    };
+    let Some(operation) = operation else { return Err(unreachable) };
+    let sound = match &request.order {
+        Order::Remember(Remember { text, tags, .. }) => {
+            Draft::parse(text, longest).and_then(|draft| draft.tagged(tags.clone())).map(drop)
+        }
+        Order::Correct { text, .. } => Draft::parse(text, longest).map(drop),
+        _ => Ok(()),
+    };
+    sound.map_err(|error| Fault::usage(error.to_string()))?;
+
+    request.context.said_at = Some(now);
+    request.context.again = true;
+    request.context.settings.retain(|(key, _)| key != SECRET);
+    match append(&request) {
+        Ok(()) => Ok(operation),
+        Err(problem) => {
+            let message = format!("{}; and it could not be kept for later: {problem}", unreachable.message);
+            Err(Fault { message, ..unreachable })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engram_wire::FaultKind;
+
+    fn operation() -> OperationId {
+        "01JD3V8Q2Y6K4M5N7P9R1S3T5V".parse().unwrap()
+    }
+
+    fn kept(order: Order, full: bool) -> (Result<OperationId, Fault>, Option<Request>) {
+        let context = Context {
+            folder: None,
+            session: None,
+            actor: Actor::Human,
+            settings: vec![(SECRET.into(), "hush".into()), ("recall.limit".into(), "3".into())],
+            said_at: None,
+            again: false,
+        };
+        let mut written = None;
+        let unreachable = Fault::new(FaultKind::Unreachable, "nobody is there");
+        let result = keep(Request { context, order }, Timestamp::UNIX_EPOCH, 10, unreachable, |request| {
+            if full {
+                return Err("the spool is full".to_owned());
+            }
+            written = Some(request.clone());
+            Ok(())
+        });
+        (result, written)
+    }
+
+    fn remember(text: &str) -> Order {
+        Order::Remember(Remember {
+            operation: operation(),
+            text: text.into(),
+            kind: None,
+            tags: Vec::new(),
+            domain: None,
+            scope: None,
+            pin: false,
+        })
+    }
+
+    #[test]
+    fn a_change_waits_with_its_moment_and_without_secrets() {
+        let (result, written) = kept(remember("short"), false);
+        assert_eq!(result, Ok(operation()));
+        let context = written.unwrap().context;
+        assert_eq!((context.said_at, context.again), (Some(Timestamp::UNIX_EPOCH), true));
+        assert_eq!(context.settings, [("recall.limit".to_owned(), "3".to_owned())]);
+    }
+
+    #[test]
+    fn what_must_not_wait_is_a_fault() {
+        for order in [
+            Order::Stats,
+            Order::Undo { operation: operation(), target: None },
+            Order::Import { operation: operation(), scope: None, lines: Vec::new() },
+        ] {
+            let (result, written) = kept(order, false);
+            assert_eq!(result.unwrap_err().message, "nobody is there");
+            assert!(written.is_none());
+        }
+        let (result, written) = kept(remember("far too long a text"), false);
+        assert_eq!(result.unwrap_err().kind, FaultKind::Usage);
+        assert!(written.is_none());
+    }
+
+    #[test]
+    fn a_spool_that_fails_too_is_named_beside_the_daemon() {
+        let fault = kept(remember("short"), true).0.unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Unreachable);
+        assert_eq!(fault.message, "nobody is there; and it could not be kept for later: the spool is full");
+    }
+}

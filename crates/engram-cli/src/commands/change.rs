@@ -1,0 +1,64 @@
+//! The commands that change one memory, and the one that takes a change back.
+
+use crate::args;
+use crate::ask::{Client, Outcome};
+use crate::out::Out;
+use crate::{given, show};
+use engram_core::{OperationId, Status};
+use engram_wire::message::{MemoryName, Remember};
+use engram_wire::reply::Undone;
+use engram_wire::{Fault, Order};
+use std::ffi::OsString;
+
+pub(crate) fn remember(client: &mut Client, out: &Out, args: args::Remember) -> Result<(), Fault> {
+    let args::Remember { text, kind, tags, domain, scope, pin } = args;
+    let text = given::text(&text)?;
+    let operation = client.new_operation();
+    let order = Order::Remember(Remember { operation, text, kind, tags, domain, scope, pin });
+    out.outcome(client.change(order)?)
+}
+
+pub(crate) fn correct(
+    client: &mut Client,
+    out: &Out,
+    memory: MemoryName,
+    words: &[OsString],
+) -> Result<(), Fault> {
+    let text = given::text(words)?;
+    let operation = client.new_operation();
+    out.outcome(client.change(Order::Correct { operation, memory, text })?)
+}
+
+pub(crate) fn confirm(client: &mut Client, out: &Out, memory: MemoryName) -> Result<(), Fault> {
+    let operation = client.new_operation();
+    out.outcome(client.change(Order::Confirm { operation, memory })?)
+}
+
+pub(crate) fn mark(
+    client: &mut Client,
+    out: &Out,
+    memory: MemoryName,
+    status: Status,
+    reason: String,
+) -> Result<(), Fault> {
+    let operation = client.new_operation();
+    out.outcome(client.change(Order::Mark { operation, memory, status, reason })?)
+}
+
+pub(crate) fn pin(client: &mut Client, out: &Out, memory: MemoryName, pinned: bool) -> Result<(), Fault> {
+    let operation = client.new_operation();
+    out.outcome(client.change(Order::Pin { operation, memory, pinned })?)
+}
+
+pub(crate) fn unforget(client: &mut Client, out: &Out, memory: MemoryName) -> Result<(), Fault> {
+    let operation = client.new_operation();
+    out.outcome(client.change(Order::Unforget { operation, memory })?)
+}
+
+pub(crate) fn undo(client: &mut Client, out: &Out, target: Option<OperationId>) -> Result<(), Fault> {
+    let operation = client.new_operation();
+    match client.change(Order::Undo { operation, target })? {
+        Outcome::Done(reply) => out.reply::<Undone>(reply, show::undone),
+        spooled => out.spooled(&spooled),
+    }
+}

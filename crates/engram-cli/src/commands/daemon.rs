@@ -1,0 +1,58 @@
+//! The commands about the daemon itself, and about all memories at once.
+
+use super::read::warn_of_gaps;
+use crate::ask::Client;
+use crate::out::{self, Out};
+use crate::show;
+use engram_wire::reply::{Health, Stats, Stopping};
+use engram_wire::spool::Spool;
+use engram_wire::{Fault, Order};
+use serde_json::json;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// How often, and how long in between, `stop` looks whether the daemon ended:
+/// three seconds in all.
+const LOOKS: u32 = 300;
+const NAP: Duration = Duration::from_millis(10);
+
+pub(crate) fn stats(client: &Client, out: &Out) -> Result<(), Fault> {
+    let reply = client.ask(Order::Stats)?;
+    warn_of_gaps("stats", &reply);
+    out.reply::<Stats>(reply, show::stats)
+}
+
+pub(crate) fn status(client: &Client, out: &Out) -> Result<(), Fault> {
+    if let Some(answer) = client.ask_running(Order::Status) {
+        let mut reply = answer?;
+        if let Some(fields) = reply.as_object_mut() {
+            fields.insert("running".to_owned(), true.into());
+        }
+        return out.reply::<Health>(reply, show::health);
+    }
+    let home = &client.around.home;
+    let spool = Spool::new(home.spool_folder());
+    let (spooled, rejected) = (spool.waiting(), spool.rejected());
+    let value = json!({
+        "running": false, "home": home.root(), "socket": home.socket(),
+        "spooled": spooled, "rejected": rejected,
+    });
+    out.own(&value, &show::asleep(home.root(), spooled, rejected))
+}
+
+pub(crate) fn stop(client: &Client, out: &Out) -> Result<(), Fault> {
+    let Some(answer) = client.ask_running(Order::Stop) else {
+        return out.own(&json!({ "stopping": false }), "No daemon is running.\n");
+    };
+    let reply = answer?;
+    let Stopping { process, .. } = out::understood(reply.clone())?;
+    let socket = client.around.home.socket();
+    for _ in 0..LOOKS {
+        if UnixStream::connect(&socket).is_err() {
+            return out.own(&reply, &format!("The daemon (process {process}) has ended.\n"));
+        }
+        std::thread::sleep(NAP);
+    }
+    Err(Fault::environment(format!("the daemon (process {process}) was told to end and still runs"))
+        .hint(format!("its log is {}", client.around.home.log_file().display())))
+}

@@ -1,0 +1,66 @@
+//! What each command does: it turns what was typed into an order, asks, and
+//! has the answer printed. One file for each group of commands.
+
+mod change;
+mod config;
+mod daemon;
+mod doctor;
+mod forget;
+mod read;
+mod session;
+mod transfer;
+
+use crate::args::{Cli, Command};
+use crate::around::{self, Around};
+use crate::ask::Client;
+use crate::out::{self, Out};
+use clap::CommandFactory as _;
+use engram_wire::Fault;
+
+/// Runs one command; the number is the exit code.
+pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
+    let Cli { global, command } = cli;
+    // These must work where the configuration does not.
+    match command {
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "engram", &mut script);
+            out::put(&String::from_utf8_lossy(&script))?;
+            return Ok(0);
+        }
+        Command::Config(config) => return config::run(&global, config),
+        Command::Doctor { repair } => return doctor::run(&global, repair),
+        _ => {}
+    }
+    let around = Around::look(&global)?;
+    let settings = around.settings()?;
+    let out = Out::new(global.json, global.color, settings.text("client.color"), around::no_color());
+    let client = &mut Client::new(around, settings)?;
+    match command {
+        Command::Remember(remember) => change::remember(client, &out, remember),
+        Command::Correct { memory, text } => change::correct(client, &out, memory, &text),
+        Command::Confirm(one) => change::confirm(client, &out, one.memory),
+        Command::Mark { memory, status, reason } => change::mark(client, &out, memory, status, reason),
+        Command::Pin(one) => change::pin(client, &out, one.memory, true),
+        Command::Unpin(one) => change::pin(client, &out, one.memory, false),
+        Command::Unforget(one) => change::unforget(client, &out, one.memory),
+        Command::Undo { target } => change::undo(client, &out, target),
+        Command::Forget(forget) => forget::run(client, &out, forget),
+        Command::Recall(recall) => read::recall(client, &out, recall),
+        Command::List(list) => read::list(client, &out, list),
+        Command::Inspect(one) => read::inspect(client, &out, one.memory),
+        Command::History(one) => read::history(client, &out, one.memory),
+        Command::Operations { limit } => read::operations(client, &out, limit),
+        Command::Export { file, scopes } => transfer::export(client, &out, file, scopes),
+        Command::Import { file, scope } => transfer::import(client, &out, &file, scope),
+        Command::Backup(backup) => transfer::backup(client, &out, backup),
+        Command::Session(session) => session::run(client, &out, session),
+        Command::Stats => daemon::stats(client, &out),
+        Command::Status => daemon::status(client, &out),
+        Command::Stop => daemon::stop(client, &out),
+        Command::Completions { .. } | Command::Config(_) | Command::Doctor { .. } => {
+            unreachable!("they were run above")
+        }
+    }?;
+    Ok(0)
+}

@@ -1,0 +1,135 @@
+//! How operations look: the log, a memory's history, what was taken back.
+
+use super::memory::sketch;
+use super::{Last, Look, clean_line, memories, short, table};
+use engram_wire::reply::{HistoryOf, OperationLine, Operations, Undone};
+
+pub(crate) fn operations(operations: &Operations, look: &Look) -> String {
+    lines(&operations.operations, look)
+}
+
+/// Identifiers are whole here: `undo` takes no shorter ones.
+fn lines(operations: &[OperationLine], look: &Look) -> String {
+    if operations.is_empty() {
+        return "No operations.\n".to_owned();
+    }
+    let rows = operations
+        .iter()
+        .map(|operation| {
+            let touched: Vec<String> = operation.memories.iter().map(short).collect();
+            let mut note = match touched.len() {
+                0..=3 => touched.join(", "),
+                many => memories(many),
+            };
+            if let Some(undone) = operation.undoes {
+                note = format!("{note}; undoes {undone}");
+            }
+            if operation.undone_by.is_some() {
+                note += "; undone";
+            } else if !operation.undoable {
+                note += "; cannot be undone";
+            }
+            vec![
+                operation.id.to_string(),
+                operation.cause.to_string(),
+                operation.scope.to_string(),
+                operation.actor.to_string(),
+                look.age(operation.at),
+                note,
+            ]
+        })
+        .collect();
+    table(&["OPERATION", "CAUSE", "SCOPE", "ACTOR", "AGE", "MEMORIES"], rows, Last::Wrap, look)
+}
+
+pub(crate) fn history(history: &HistoryOf, look: &Look) -> String {
+    let rows = history
+        .status_history
+        .iter()
+        .map(|step| {
+            vec![
+                look.date(step.change.at),
+                look.age(step.change.at),
+                step.to.to_string(),
+                step.change.cause.to_string(),
+                step.change.reason.clone(),
+            ]
+        })
+        .collect();
+    let steps = table(&["WHEN", "AGE", "BECAME", "CAUSE", "REASON"], rows, Last::Wrap, look);
+    format!("{steps}\n{}", lines(&history.operations_on, look))
+}
+
+pub(crate) fn undone(undone: &Undone, look: &Look) -> String {
+    let mut text = format!("Undid {} ({}).\n", clean_line(undone.cause.as_str()), undone.undone);
+    for memory in &undone.memories {
+        text += &sketch(memory, look);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{NEW, OLD, look, memory, reply};
+    use super::*;
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    fn operation(id: &str, cause: &str, undoable: bool) -> Value {
+        json!({
+            "id": id, "scope": "user", "cause": cause, "actor": "human",
+            "at": "2026-11-15T09:00:00Z", "memories": [OLD], "undoable": undoable
+        })
+    }
+
+    #[test]
+    fn the_log_says_what_can_be_undone() {
+        let mut undo = operation(NEW, "undo", true);
+        undo["undoes"] = json!(OLD);
+        let mut undone = operation(OLD, "pin", false);
+        undone["undone_by"] = json!(NEW);
+        let log = reply(json!({"operations": [undo, undone, operation(OLD, "purge", false)]}));
+        expect![[r#"
+            OPERATION                   CAUSE  SCOPE  ACTOR  AGE         MEMORIES
+            01JD3V8Q2Y6K4M5N7P9R1S3T60  undo   user   human  1 hour ago  9R1S3T5V; undoes 01JD3V8Q2Y6K4M5N7P9R1S3T5V
+            01JD3V8Q2Y6K4M5N7P9R1S3T5V  pin    user   human  1 hour ago  9R1S3T5V; undone
+            01JD3V8Q2Y6K4M5N7P9R1S3T5V  purge  user   human  1 hour ago  9R1S3T5V; cannot be undone
+        "#]]
+        .assert_eq(&operations(&log, &Look { width: 120, ..look() }));
+        assert_eq!(operations(&reply(json!({"operations": []})), &look()), "No operations.\n");
+    }
+
+    #[test]
+    fn a_history_is_in_the_order_of_time() {
+        let life = reply(json!({
+            "memory_id": OLD,
+            "status_history": [
+                {"from": null, "to": "created", "at": "2026-11-06T10:00:00Z", "reason": "remembered", "cause": "remember"},
+                {"from": "created", "to": "archived", "at": "2026-11-15T09:00:00Z", "reason": "forgotten \u{1b}on request", "cause": "forget"}
+            ],
+            "operations_on": [operation(NEW, "forget", true)]
+        }));
+        expect![[r#"
+            WHEN              AGE         BECAME    CAUSE     REASON
+            2026-11-06 10:00  9 days ago  created   remember  remembered
+            2026-11-15 09:00  1 hour ago  archived  forget    forgotten ␛on request
+
+            OPERATION                   CAUSE   SCOPE  ACTOR  AGE         MEMORIES
+            01JD3V8Q2Y6K4M5N7P9R1S3T60  forget  user   human  1 hour ago  9R1S3T5V
+        "#]]
+        .assert_eq(&history(&life, &Look { width: 100, ..look() }));
+    }
+
+    #[test]
+    fn an_undo_says_what_it_took_back() {
+        let back = reply(json!({
+            "operation": NEW, "undone": OLD, "cause": "forget",
+            "memories": [memory(OLD, "keys are rotated on mondays")]
+        }));
+        expect![[r#"
+            Undid forget (01JD3V8Q2Y6K4M5N7P9R1S3T5V).
+            9R1S3T5V  project  fact  keys are rotated on mondays
+        "#]]
+        .assert_eq(&undone(&back, &look()));
+    }
+}

@@ -1,0 +1,269 @@
+//! How everything around the memories looks: counts, health, checks,
+//! sessions, backups and settings.
+
+use super::{Last, Look, bytes, clean_line, memories, plural, table};
+use engram_wire::config::Setting;
+use engram_wire::reply::{BackedUp, Examined, Health, Restored, Sessions, Stats, Verdict};
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write as _};
+use std::path::Path;
+
+pub(crate) fn stats(stats: &Stats, look: &Look) -> String {
+    let mut text = String::new();
+    if let Some(project) = &stats.project {
+        let path = project.path.display().to_string();
+        let _ = writeln!(text, "project {} at {}\n", clean_line(&project.name), clean_line(&path));
+    }
+    let rows = stats
+        .scopes
+        .iter()
+        .map(|scope| {
+            vec![
+                scope.scope.to_string(),
+                scope.memories.to_string(),
+                scope.pinned.to_string(),
+                scope.faded.to_string(),
+                scope.uses.to_string(),
+                bytes(scope.bytes_on_disk),
+            ]
+        })
+        .collect();
+    text += &table(&["SCOPE", "MEMORIES", "PINNED", "FADED", "USES", "ON DISK"], rows, Last::Wrap, look);
+    for scope in stats.scopes.iter().filter(|scope| scope.memories > 0) {
+        let head = look.bold(scope.scope.as_str());
+        let _ = writeln!(text, "\n{head}\n  {}\n  {}", counts(&scope.by_status), counts(&scope.by_kind));
+    }
+    text
+}
+
+/// The largest first.
+fn counts<K: Display>(by: &BTreeMap<K, usize>) -> String {
+    let mut some: Vec<(&K, &usize)> = by.iter().filter(|(_, count)| **count > 0).collect();
+    some.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    some.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn health(health: &Health, look: &Look) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{} {}", look.dim(&format!("{name:<9}")), clean_line(&value));
+    };
+    line(
+        "daemon",
+        format!(
+            "running, version {} (protocol {}), process {}",
+            health.version, health.protocol, health.process
+        ),
+    );
+    line("since", look.moment(health.started_at));
+    line("home", health.home.display().to_string());
+    line("socket", health.socket.display().to_string());
+    line("requests", health.requests.to_string());
+    line(
+        "stores",
+        match health.open_stores.as_slice() {
+            [] => "none open".to_owned(),
+            open => open.join(", "),
+        },
+    );
+    line("sessions", format!("{} open", health.open_sessions));
+    if let Some(resident) = health.resident_bytes {
+        line("memory", bytes(resident));
+    }
+    line("ends", format!("{}, if nobody asks", look.moment(health.idle_exit_at)));
+    line("spool", spool(health.spooled, health.rejected));
+    text
+}
+
+/// The answer to "how are you" when nobody is there.
+pub(crate) fn asleep(home: &Path, spooled: usize, rejected: usize) -> String {
+    let mut text = "No daemon is running; the next command that needs one starts it.\n".to_owned();
+    let _ = writeln!(text, "home      {}", clean_line(&home.display().to_string()));
+    let _ = writeln!(text, "spool     {}", spool(spooled, rejected));
+    text
+}
+
+/// What waits in the spool, and what could not be done.
+fn spool(waiting: usize, rejected: usize) -> String {
+    match rejected {
+        0 => format!("{waiting} waiting"),
+        rejected => format!("{waiting} waiting, {rejected} rejected (see rejected.jsonl in the spool)"),
+    }
+}
+
+pub(crate) fn examined(examined: &Examined, look: &Look) -> String {
+    let mut text = String::new();
+    for check in &examined.checks {
+        let verdict = match check.verdict {
+            Verdict::Sound => look.good("sound     "),
+            Verdict::Repaired => look.good("repaired  "),
+            Verdict::Repairable => look.bad("repairable"),
+            Verdict::Broken => look.bad("broken    "),
+        };
+        let _ = writeln!(text, "{verdict}  {}: {}", clean_line(&check.what), clean_line(&check.detail));
+    }
+    if examined.checks.iter().any(|check| check.verdict == Verdict::Repairable) {
+        text += "\n`engram doctor --repair` repairs what can be repaired.\n";
+    }
+    text
+}
+
+pub(crate) fn sessions(sessions: &Sessions, look: &Look) -> String {
+    if sessions.sessions.is_empty() {
+        return "No sessions.\n".to_owned();
+    }
+    let age = |at: Option<engram_core::Timestamp>| at.map(|at| look.age(at)).unwrap_or_default();
+    let rows = sessions
+        .sessions
+        .iter()
+        .map(|line| {
+            vec![
+                line.session.to_string(),
+                line.status.clone(),
+                age(line.started_at),
+                age(line.ended_at),
+                line.memories.to_string(),
+            ]
+        })
+        .collect();
+    table(&["SESSION", "STATUS", "STARTED", "ENDED", "MEMORIES"], rows, Last::Wrap, look)
+}
+
+pub(crate) fn backed_up(done: &BackedUp, _look: &Look) -> String {
+    format!(
+        "Wrote {} ({}, {}).\n",
+        clean_line(&done.file.display().to_string()),
+        plural(done.stores.len(), "store", "stores"),
+        bytes(done.bytes)
+    )
+}
+
+pub(crate) fn restored(done: &Restored, _look: &Look) -> String {
+    format!(
+        "Restored {}.\nWhat was there before is in {}.\n",
+        clean_line(&done.restored.join(", ")),
+        clean_line(&done.kept.display().to_string())
+    )
+}
+
+pub(crate) fn settings(settings: &[Setting], look: &Look) -> String {
+    let rows = settings
+        .iter()
+        .map(|setting| vec![setting.key.clone(), setting.source.to_string(), setting.value.to_string()])
+        .collect();
+    table(&["KEY", "SOURCE", "VALUE"], rows, Last::Wrap, look)
+}
+
+/// What an export wrote.
+pub(crate) fn exported(count: usize, file: Option<&Path>) -> String {
+    match file {
+        Some(file) => {
+            format!("Exported {} to {}.\n", memories(count), clean_line(&file.display().to_string()))
+        }
+        None => format!("Exported {}.\n", memories(count)),
+    }
+}
+
+/// What an import did.
+pub(crate) fn imported(imported: usize, skipped: usize) -> String {
+    match skipped {
+        0 => format!("Imported {}.\n", memories(imported)),
+        skipped => format!("Imported {}; {skipped} were there already.\n", memories(imported)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OLD, look, reply};
+    use super::*;
+    use expect_test::expect;
+    use serde_json::json;
+
+    #[test]
+    fn counts_are_told_by_scope() {
+        let counted = reply(json!({
+            "project": {"key": "p_abababababab", "path": "/w/main", "name": "main"},
+            "gaps": [],
+            "scopes": [
+                {"scope": "project", "memories": 3, "by_status": {"active": 1, "created": 2},
+                 "by_kind": {"fact": 2, "decision": 1}, "pinned": 1, "faded": 0, "uses": 9,
+                 "bytes_on_disk": 20480},
+                {"scope": "user", "memories": 0, "by_status": {}, "by_kind": {}, "pinned": 0,
+                 "faded": 0, "uses": 0, "bytes_on_disk": 0}
+            ]
+        }));
+        expect![[r#"
+            project main at /w/main
+
+            SCOPE    MEMORIES  PINNED  FADED  USES  ON DISK
+            project  3         1       0      9     20.0 KiB
+            user     0         0       0      0     0 B
+
+            project
+              2 created, 1 active
+              2 fact, 1 decision
+        "#]]
+        .assert_eq(&stats(&counted, &look()));
+    }
+
+    #[test]
+    fn health_is_a_few_lines() {
+        let fine = reply(json!({
+            "version": "0.1.0", "protocol": 1, "process": 42, "home": "/h", "socket": "/h/run/engram.sock",
+            "started_at": "2026-11-15T10:00:00Z", "requests": 7, "open_stores": ["user"],
+            "open_sessions": 1, "resident_bytes": 52428800, "idle_exit_at": "2026-11-15T11:00:00Z",
+            "spooled": 0, "rejected": 2
+        }));
+        expect![[r#"
+            daemon    running, version 0.1.0 (protocol 1), process 42
+            since     2026-11-15 10:00 (30 minutes ago)
+            home      /h
+            socket    /h/run/engram.sock
+            requests  7
+            stores    user
+            sessions  1 open
+            memory    50.0 MiB
+            ends      2026-11-15 11:00 (in 30 minutes), if nobody asks
+            spool     0 waiting, 2 rejected (see rejected.jsonl in the spool)
+        "#]]
+        .assert_eq(&health(&fine, &look()));
+    }
+
+    #[test]
+    fn checks_say_what_can_be_repaired() {
+        let checks = reply(json!({"sound": false, "checks": [
+            {"what": "home", "verdict": "sound", "detail": "/h is private"},
+            {"what": "index", "verdict": "repairable", "detail": "3 rows differ"},
+            {"what": "engramd", "verdict": "broken", "detail": "not found"}
+        ]}));
+        expect![[r#"
+            sound       home: /h is private
+            repairable  index: 3 rows differ
+            broken      engramd: not found
+
+            `engram doctor --repair` repairs what can be repaired.
+        "#]]
+        .assert_eq(&examined(&checks, &look()));
+    }
+
+    #[test]
+    fn sessions_backups_and_imports_are_told_briefly() {
+        let some = reply(json!({"sessions": [
+            {"session": OLD, "status": "open", "started_at": "2026-11-15T10:00:00Z", "memories": 4}
+        ]}));
+        expect![[r#"
+            SESSION                     STATUS  STARTED         ENDED  MEMORIES
+            01JD3V8Q2Y6K4M5N7P9R1S3T5V  open    30 minutes ago         4
+        "#]]
+        .assert_eq(&sessions(&some, &look()));
+        let made = reply(json!({"file": "/b/x.backup", "stores": ["user", "p_1"], "bytes": 2048}));
+        assert_eq!(backed_up(&made, &look()), "Wrote /b/x.backup (2 stores, 2.0 KiB).\n");
+        let back = reply(json!({"restored": ["user", "p_1"], "kept": "/b/old.backup"}));
+        assert_eq!(
+            restored(&back, &look()),
+            "Restored user, p_1.\nWhat was there before is in /b/old.backup.\n"
+        );
+        assert_eq!(imported(1, 0), "Imported 1 memory.\n");
+        assert_eq!(imported(2, 3), "Imported 2 memories; 3 were there already.\n");
+    }
+}

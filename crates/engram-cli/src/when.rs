@@ -1,0 +1,198 @@
+//! Moments as people write and read them: `3 days ago`, `2026-03-01`.
+//!
+//! Pure: now, and the time zone with it, is an argument.
+
+use engram_core::Timestamp;
+use engram_wire::Fault;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Span, Zoned};
+
+/// How long ago `from` is, or how soon it comes.
+pub(crate) fn age(from: Timestamp, now: Timestamp) -> String {
+    let seconds = now.as_second() - from.as_second();
+    let far = amount(seconds.unsigned_abs());
+    match far {
+        None => "just now".to_owned(),
+        Some(far) if seconds > 0 => format!("{far} ago"),
+        Some(far) => format!("in {far}"),
+    }
+}
+
+/// None below a minute.
+fn amount(seconds: u64) -> Option<String> {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    // Long spans are rounded down, in months of 30 and years of 365 days.
+    let (unit, length) = match seconds {
+        0..MINUTE => return None,
+        MINUTE..HOUR => ("minute", MINUTE),
+        HOUR..DAY => ("hour", HOUR),
+        _ => match seconds / DAY {
+            0..31 => ("day", DAY),
+            31..365 => ("month", 30 * DAY),
+            _ => ("year", 365 * DAY),
+        },
+    };
+    let count = seconds / length;
+    Some(if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") })
+}
+
+/// A moment to the minute, where its reader lives.
+pub(crate) fn local(at: Timestamp, zone: TimeZone) -> String {
+    at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// Reads the moment that `--as-of` names.
+pub(crate) fn as_of(text: &str, now: &Zoned) -> Result<Timestamp, Fault> {
+    let text = text.trim();
+    read(text, now).ok_or_else(|| {
+        Fault::usage(format!("\"{text}\" is not a moment that --as-of understands"))
+            .hint("a day, meaning its end: 2026-03-01 or yesterday")
+            .hint("a moment: \"2026-03-01 14:30\", or RFC 3339 such as 2026-03-01T14:30:00Z")
+            .hint("some time ago: \"3 days ago\", 3d, 2h, 45m, 1w")
+    })
+}
+
+fn read(text: &str, now: &Zoned) -> Option<Timestamp> {
+    if text == "yesterday" {
+        return end_of(now.date().yesterday().ok()?, now);
+    }
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Some(at);
+    }
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"-:T ".contains(&byte));
+    if plain && text.len() == "2026-03-01".len() {
+        return end_of(text.parse().ok()?, now);
+    }
+    if plain && text.contains(':') {
+        let at: DateTime = text.parse().ok()?;
+        return Some(at.to_zoned(now.time_zone().clone()).ok()?.timestamp());
+    }
+    Some(now.checked_sub(span(text)?).ok()?.timestamp())
+}
+
+/// The last moment of a day, in the reader's time zone.
+fn end_of(day: Date, now: &Zoned) -> Option<Timestamp> {
+    Some(day.to_zoned(now.time_zone().clone()).ok()?.end_of_day().ok()?.timestamp())
+}
+
+/// `3d` or `3 days ago`.
+fn span(text: &str) -> Option<Span> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (count, unit) = text.split_at(digits);
+    let count: i64 = count.parse().ok()?;
+    let unit = unit.trim_start();
+    let (unit, said_ago) = match unit.strip_suffix("ago") {
+        Some(unit) if unit.ends_with(' ') => (unit.trim_end(), true),
+        _ => (unit, false),
+    };
+    let short = |span: Span| Some(span);
+    let long = |span: Span| said_ago.then_some(span);
+    match unit {
+        "m" => short(Span::new().try_minutes(count).ok()?),
+        "h" => short(Span::new().try_hours(count).ok()?),
+        "d" => short(Span::new().try_days(count).ok()?),
+        "w" => short(Span::new().try_weeks(count).ok()?),
+        "minute" | "minutes" => long(Span::new().try_minutes(count).ok()?),
+        "hour" | "hours" => long(Span::new().try_hours(count).ok()?),
+        "day" | "days" => long(Span::new().try_days(count).ok()?),
+        "week" | "weeks" => long(Span::new().try_weeks(count).ok()?),
+        "month" | "months" => long(Span::new().try_months(count).ok()?),
+        "year" | "years" => long(Span::new().try_years(count).ok()?),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::ToSpan as _;
+    use jiff::tz::Offset;
+
+    fn now() -> Zoned {
+        let zone = TimeZone::fixed(Offset::constant(3));
+        "2026-11-15T10:30:00Z".parse::<Timestamp>().unwrap().to_zoned(zone)
+    }
+
+    #[test]
+    fn ages_are_told_in_the_largest_unit() {
+        let minute = 60;
+        let day = 24 * 60 * minute;
+        for (seconds, expected) in [
+            (-30, "just now"),
+            (0, "just now"),
+            (59, "just now"),
+            (60, "1 minute ago"),
+            (5 * minute + 59, "5 minutes ago"),
+            (60 * minute, "1 hour ago"),
+            (23 * 60 * minute, "23 hours ago"),
+            (day, "1 day ago"),
+            (9 * day, "9 days ago"),
+            (30 * day, "30 days ago"),
+            (31 * day, "1 month ago"),
+            (100 * day, "3 months ago"),
+            (364 * day, "12 months ago"),
+            (365 * day, "1 year ago"),
+            (900 * day, "2 years ago"),
+            (-3 * day, "in 3 days"),
+        ] {
+            let now = now().timestamp();
+            assert_eq!(age(now - seconds.seconds(), now), expected, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn moments_are_read_in_the_readers_time_zone() {
+        for (text, expected) in [
+            ("2026-11-01T12:00:00Z", "2026-11-01T12:00:00Z"),
+            ("2026-11-01T12:00:00+02:00", "2026-11-01T10:00:00Z"),
+            ("2026-11-01", "2026-11-01T20:59:59.999999999Z"),
+            ("2026-11-01 14:30", "2026-11-01T11:30:00Z"),
+            ("2026-11-01 14:30:15", "2026-11-01T11:30:15Z"),
+            ("2026-11-01T14:30", "2026-11-01T11:30:00Z"),
+            ("yesterday", "2026-11-14T20:59:59.999999999Z"),
+            ("3 days ago", "2026-11-12T10:30:00Z"),
+            ("1 day ago", "2026-11-14T10:30:00Z"),
+            (" 2 weeks ago ", "2026-11-01T10:30:00Z"),
+            ("3 months ago", "2026-08-15T10:30:00Z"),
+            ("3d", "2026-11-12T10:30:00Z"),
+            ("2h", "2026-11-15T08:30:00Z"),
+            ("45m", "2026-11-15T09:45:00Z"),
+            ("45m ago", "2026-11-15T09:45:00Z"),
+            ("1w", "2026-11-08T10:30:00Z"),
+        ] {
+            assert_eq!(as_of(text, &now()).map(|at| at.to_string()).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_moment_is_refused_with_examples() {
+        for text in [
+            "",
+            "soon",
+            "2026-13-01",
+            "2026-11-31",
+            "3",
+            "3 days",
+            "d",
+            "-3d",
+            "3x",
+            "3daysago",
+            "99999999999d",
+            "999999999999999999999d",
+            "20261101",
+            "2026-11-01 25:00",
+            "1 2 3",
+        ] {
+            let fault = as_of(text, &now()).expect_err(text);
+            assert!(fault.message.contains("is not a moment") && fault.hints.len() == 3, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_moment_is_shown_to_the_minute() {
+        assert_eq!(local(now().timestamp(), now().time_zone().clone()), "2026-11-15 13:30");
+    }
+}

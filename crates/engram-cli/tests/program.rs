@@ -1,0 +1,267 @@
+//! The program as a person or a script meets it: what it prints where, and
+//! with which exit code. A stand-in answers in the place of the daemon.
+
+use engram_wire::{Hello, Home, Request, Welcome, frame};
+use serde_json::{Value, json};
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use tempfile::TempDir;
+
+struct Ground {
+    folder: TempDir,
+    heard: Option<Receiver<Request>>,
+}
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+}
+
+impl Ground {
+    /// Nobody answers, and nothing can be started.
+    fn deserted() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), heard: None }
+    }
+
+    /// Every request is answered with these frames.
+    fn answering(answers: Vec<Value>) -> Self {
+        let mut ground = Self::deserted();
+        let home = Home::locate(Some(ground.home().into()), None).unwrap();
+        std::fs::create_dir_all(home.socket_folder()).unwrap();
+        let listener = UnixListener::bind(home.socket()).unwrap();
+        let (tell, heard) = channel();
+        // It ends with the test's process.
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let Ok(Hello { protocol, version }) = frame::read(&mut stream) else { continue };
+                frame::write(&mut stream, &Welcome { protocol, version, process: 1 }).unwrap();
+                let Ok(request) = frame::read::<Request>(&mut stream) else { continue };
+                let _ = tell.send(request);
+                for answer in &answers {
+                    // The program may have gone away on purpose.
+                    let _ = frame::write(&mut stream, answer);
+                }
+            }
+        });
+        ground.heard = Some(heard);
+        ground
+    }
+
+    fn home(&self) -> std::path::PathBuf {
+        self.folder.path().join("home")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_engram"));
+        command
+            .args(arguments)
+            .env_clear()
+            .env("ENGRAM_HOME", self.home())
+            .env("ENGRAM_DAEMON", "/nonexistent/engramd")
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        ran(self.command(arguments).output().unwrap())
+    }
+
+    fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        ran(child.wait_with_output().unwrap())
+    }
+
+    fn request(&self) -> Value {
+        serde_json::to_value(self.heard.as_ref().unwrap().try_recv().unwrap()).unwrap()
+    }
+
+    fn spool(&self) -> String {
+        std::fs::read_to_string(self.home().join("spool/waiting.jsonl")).unwrap_or_default()
+    }
+}
+
+fn ran(output: std::process::Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn done(reply: Value) -> Vec<Value> {
+    vec![json!({"answer": "done", "reply": reply})]
+}
+
+fn fault(kind: &str) -> Vec<Value> {
+    vec![json!({"answer": "fault", "fault": {"kind": kind, "message": "no", "hints": ["try this"]}})]
+}
+
+#[test]
+fn a_request_carries_the_folder_the_session_and_the_settings() {
+    let ground = Ground::answering(done(json!({"scopes": [], "project": null, "gaps": []})));
+    let session = "01JD3V8Q2Y6K4M5N7P9R1S3T5V";
+    let mut command = ground.command(&["stats", "--json", "--set", "recall.limit=4"]);
+    command.env("ENGRAM_SESSION", session).env("ENGRAM_RECALL_LIMIT", "3");
+    assert_eq!(ran(command.output().unwrap()).code, 0);
+    let context = &ground.request()["context"];
+    assert_eq!(context["session"], session);
+    assert_eq!(context["actor"], "human");
+    assert_eq!(context["settings"], json!([["recall.limit", "3"], ["recall.limit", "4"]]));
+    assert!(Path::new(context["folder"].as_str().unwrap()).is_absolute());
+}
+
+#[test]
+fn the_text_comes_from_arguments_or_from_standard_input() {
+    let ground = Ground::answering(done(json!({
+        "operation": "01JD3V8Q2Y6K4M5N7P9R1S3T5V", "memories": [], "already": false
+    })));
+    assert_eq!(ground.run(&["remember", "we deploy", "on fridays"]).code, 0);
+    assert_eq!(ground.request()["order"]["text"], "we deploy on fridays");
+    for arguments in [&["remember", "-"][..], &["remember"], &["correct", "7QX3"]] {
+        assert_eq!(ground.run_with_input(arguments, "çok\n".as_bytes()).code, 0);
+        assert_eq!(ground.request()["order"]["text"], "çok\n");
+    }
+    let bad = ground.run_with_input(&["remember"], b"ok \xff");
+    assert_eq!(
+        (bad.code, bad.err.lines().next()),
+        (2, Some("engram remember: the text is not UTF-8: byte 4"))
+    );
+}
+
+#[test]
+fn a_fault_has_its_exit_code_its_hints_and_its_json() {
+    for (kind, code) in [
+        ("usage", 2),
+        ("not_found", 3),
+        ("refused", 4),
+        ("environment", 5),
+        ("unreachable", 6),
+        ("version", 7),
+        ("internal", 1),
+    ] {
+        let ground = Ground::answering(fault(kind));
+        let plain = ground.run(&["inspect", "7QX3"]);
+        assert_eq!((plain.code, plain.out.as_str()), (code, ""));
+        assert_eq!(plain.err, "engram inspect: no\n  hint: try this\n");
+        let json = ground.run(&["inspect", "7QX3", "--json"]);
+        assert_eq!(json.json(), json!({"error": {"kind": kind, "message": "no", "hints": ["try this"]}}));
+        assert_eq!((json.code, json.err.as_str()), (code, ""));
+    }
+    let typed = Ground::deserted().run(&["recall", "--json"]);
+    assert_eq!((typed.code, &typed.json()["error"]["kind"]), (2, &json!("usage")));
+}
+
+#[test]
+fn json_is_the_reply_as_it_came() {
+    let reply = json!({"sessions": [], "something": {"new": [1, 2.5, "\u{1b}"]}});
+    let ground = Ground::answering(done(reply.clone()));
+    assert_eq!(ground.run(&["session", "list", "--json"]).json(), reply);
+}
+
+#[test]
+fn a_write_that_reaches_nobody_waits_in_the_spool() {
+    let ground = Ground::deserted();
+    let plain = ground.run(&["remember", "we deploy on fridays"]);
+    assert_eq!(plain.code, 0, "{}", plain.err);
+    assert!(plain.out.starts_with("kept in the spool; it will be stored when the daemon runs again ("));
+    let value = ground.run(&["pin", "7QX3", "--json"]).json();
+    assert_eq!(value["spooled"], true);
+    let spool = ground.spool();
+    let lines: Vec<Request> = spool.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines.iter().all(|line| line.context.again && line.context.said_at.is_some()));
+    assert_eq!(json!(lines[1].order.operation()), value["operation"]);
+}
+
+#[test]
+fn what_cannot_wait_fails_when_nobody_is_reached() {
+    let ground = Ground::deserted();
+    std::fs::write(ground.folder.path().join("some.jsonl"), "{}\n").unwrap();
+    for arguments in [&["recall", "x"][..], &["stats"], &["undo"], &["import", "some.jsonl"]] {
+        assert_eq!(ground.run(arguments).code, 6, "{arguments:?}");
+    }
+    let full = ground.run(&["remember", "x", "--set", "client.spool_bytes=0"]);
+    assert_eq!(full.code, 6);
+    assert!(
+        full.err.contains("could not be started") && full.err.contains("the spool is full"),
+        "{}",
+        full.err
+    );
+    assert_eq!(ground.spool(), "");
+}
+
+#[test]
+fn no_daemon_is_fine_for_status_and_stop_and_found_by_doctor() {
+    let ground = Ground::deserted();
+    assert_eq!(ground.run(&["status", "--json"]).json()["running"], false);
+    assert_eq!(ground.run(&["stop", "--json"]).json(), json!({"stopping": false}));
+    let doctor = ground.run(&["doctor", "--json"]);
+    assert_eq!((doctor.code, &doctor.json()["sound"]), (1, &json!(false)));
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let found = json!({"query": "x", "hits": [], "gaps": [], "searched": [], "profile": "default",
+                       "weights": {"session": 0.5, "project": 0.35, "user": 0.15}});
+    assert_eq!(Ground::answering(done(found)).run(&["forget", "--query", "x"]).code, 3);
+    let ground = Ground::deserted();
+    std::fs::write(ground.folder.path().join("old.backup"), "").unwrap();
+    let refused = ground.run(&["backup", "restore", "old.backup"]);
+    assert_eq!((refused.code, refused.err.contains("--yes")), (4, true));
+}
+
+#[test]
+fn an_export_is_written_as_it_comes() {
+    let line = |n: u32| json!({"answer": "line", "line": format!("{{\"n\":{n}}}")});
+    let mut answers: Vec<Value> = (0..50_000).map(line).collect();
+    answers.extend(done(json!({"exported": 50_000})));
+    let ground = Ground::answering(answers);
+
+    let told = ground.run(&["export", "out.jsonl", "--json"]);
+    assert_eq!(told.json(), json!({"exported": 50_000}));
+    let file = std::fs::read_to_string(ground.folder.path().join("out.jsonl")).unwrap();
+    assert_eq!((file.lines().count(), file.lines().last()), (50_000, Some("{\"n\":49999}")));
+
+    // The reader goes away after a few bytes.
+    let mut child = ground.command(&["export"]).spawn().unwrap();
+    let mut first = [0; 8];
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut first).unwrap();
+    drop(out);
+    let ended = ran(child.wait_with_output().unwrap());
+    assert_eq!((ended.code, ended.err.as_str(), &first), (0, "", b"{\"n\":0}\n"));
+}
+
+#[test]
+fn an_export_that_fails_leaves_no_file() {
+    let ground = Ground::answering(fault("environment"));
+    assert_eq!(ground.run(&["export", "out.jsonl"]).code, 5);
+    let names: Vec<_> =
+        std::fs::read_dir(ground.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["home"]);
+}
+
+#[test]
+fn a_broken_configuration_stops_everything_but_its_repair() {
+    let ground = Ground::deserted();
+    std::fs::create_dir_all(ground.home()).unwrap();
+    std::fs::write(ground.home().join("config.toml"), "recall.limit = 0\n").unwrap();
+    let stopped = ground.run(&["remember", "x"]);
+    assert_eq!((stopped.code, stopped.err.contains("config.toml: recall.limit must be")), (2, true));
+    assert_eq!(ground.run(&["config", "list"]).code, 0);
+    assert_eq!(ground.run(&["config", "set", "recall.limit", "5"]).code, 0);
+    assert_eq!(ground.run(&["config", "get", "recall.limit"]).out, "5\n");
+    assert_eq!(ground.run(&["remember", "x"]).code, 0);
+}

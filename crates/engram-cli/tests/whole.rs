@@ -1,0 +1,198 @@
+//! The two programs together, as a person uses them: in a home of their own,
+//! with the real daemon.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+struct Ground {
+    folder: tempfile::TempDir,
+}
+
+impl Ground {
+    fn new() -> Self {
+        let ground = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(ground.path("home")).unwrap();
+        fs::create_dir_all(ground.path("work")).unwrap();
+        ground
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    fn command(&self, folder: &str, arguments: &[&str]) -> Command {
+        let program = Path::new(env!("CARGO_BIN_EXE_engram"));
+        let daemon = program.with_file_name("engramd");
+        assert!(daemon.exists(), "build engramd first: cargo build -p engram-daemon");
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .env_clear()
+            .env("HOME", self.path("home"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .current_dir(self.path(folder))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn output(&self, folder: &str, arguments: &[&str]) -> Output {
+        self.command(folder, arguments).output().unwrap()
+    }
+
+    fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.output("work", arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let mut all = vec!["--json"];
+        all.extend(arguments);
+        serde_json::from_str(&self.ok(&all)).unwrap()
+    }
+
+    fn fails(&self, arguments: &[&str], code: i32, words: &str) {
+        let output = self.output("work", arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}
+
+impl Drop for Ground {
+    fn drop(&mut self) {
+        let _ = self.command("work", &["stop"]).output();
+    }
+}
+
+#[test]
+fn a_day_with_engram() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "the staging key is in vault", "--tag", "deploy"]);
+    ground.ok(&["remember", "--scope", "user", "--kind", "preference", "short functions please"]);
+    let id = ground.json(&["list", "--tag", "deploy"])["memories"][0]["id"].as_str().unwrap().to_owned();
+    ground.ok(&["correct", &id[18..], "the staging key is in 1password"]);
+    let said = ground.ok(&["recall", "where is the staging key", "--explain"]);
+    assert!(said.starts_with("1. the staging key is in 1password"), "{said}");
+    assert!(said.contains("supersedes") && said.contains("project weight 0.35"), "{said}");
+    let then = ground.json(&["recall", "staging key", "--as-of", "2020-01-01"]);
+    assert_eq!(then["hits"].as_array().unwrap().len(), 0);
+    ground.ok(&["forget", "--query", "staging key", "--yes"]);
+    assert!(ground.ok(&["recall", "staging key"]).starts_with("Nothing found"));
+    assert!(ground.ok(&["undo"]).contains("Undid forget"));
+    assert!(ground.ok(&["recall", "staging key"]).contains("1password"));
+    assert_eq!(ground.json(&["inspect", &id])["memory"]["status"], "superseded");
+    ground.ok(&["pin", &id[18..]]);
+    ground.ok(&["history", &id]);
+    ground.ok(&["operations"]);
+    assert!(ground.ok(&["recall", "staging functions", "--grouped"]).contains("user"));
+    assert!(ground.ok(&["doctor"]).contains("equals a full reading of the store"));
+    let stats = ground.json(&["stats"]);
+    assert_eq!(stats["scopes"][0]["memories"], 2);
+    assert!(ground.ok(&["status"]).contains("running"));
+    ground.ok(&["stop"]);
+    assert!(ground.ok(&["status"]).contains("not running") || ground.json(&["status"])["running"] == false);
+}
+
+#[test]
+fn sessions_live_from_start_to_end() {
+    let ground = Ground::new();
+    let started = ground.json(&["session", "start"]);
+    let session = started["session"].as_str().unwrap();
+    ground.ok(&["--session", session, "remember", "--scope", "session", "trying plan B"]);
+    assert!(ground.ok(&["--session", session, "recall", "plan"]).contains("trying plan B"));
+    assert!(ground.ok(&["recall", "plan"]).starts_with("Nothing found"));
+    ground.ok(&["session", "end", session]);
+    assert!(ground.ok(&["--session", session, "recall", "plan"]).starts_with("Nothing found"));
+}
+
+#[test]
+fn what_goes_out_as_lines_or_as_a_backup_comes_back() {
+    let ground = Ground::new();
+    for number in 0..30 {
+        ground.ok(&["remember", &format!("fact number {number}")]);
+    }
+    let lines = ground.ok(&["export"]);
+    assert_eq!(lines.lines().count(), 30);
+    ground.ok(&["export", "all.jsonl"]);
+    assert_eq!(fs::read_to_string(ground.path("work/all.jsonl")).unwrap(), lines);
+    ground.ok(&["backup", "create", "all.backup"]);
+    let other = Ground::new();
+    fs::copy(ground.path("work/all.jsonl"), other.path("work/all.jsonl")).unwrap();
+    other.ok(&["import", "all.jsonl"]);
+    assert_eq!(other.ok(&["export"]), lines);
+    ground.ok(&["remember", "one too many"]);
+    ground.ok(&["backup", "restore", "all.backup", "--yes"]);
+    assert_eq!(ground.ok(&["export"]), lines);
+}
+
+#[test]
+fn bad_input_has_its_exit_code_and_a_clear_word() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "good"]);
+    ground.fails(&["remember", ""], 2, "no text");
+    ground.fails(&["remember", "x", "--kind", "opinion"], 2, "opinion");
+    ground.fails(&["recall", "x", "--as-of", "the day before"], 2, "the day before");
+    ground.fails(&["inspect", "NOSUCHID"], 3, "no memory");
+    ground.fails(&["mark", "NOSUCHID", "sleepy", "--reason", "x"], 2, "sleepy");
+    fs::write(ground.path("work/bad.jsonl"), "{\"a\": 1}\n{broken\n").unwrap();
+    ground.fails(&["import", "bad.jsonl"], 2, "line 2 is not JSON");
+    fs::write(ground.path("work/long.txt"), "long ".repeat(2 << 20)).unwrap();
+    let long = fs::File::open(ground.path("work/long.txt")).unwrap();
+    let output = ground.command("work", &["remember", "-"]).stdin(long).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("at most 65536"));
+    fs::write(ground.path("work/latin1.txt"), b"caf\xe9").unwrap();
+    let latin = fs::File::open(ground.path("work/latin1.txt")).unwrap();
+    let output = ground.command("work", &["remember", "-"]).stdin(latin).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not UTF-8"));
+    ground.fails(&["--set", "recall.limit=0", "recall", "x"], 2, "between 1 and 1000");
+    assert!(ground.ok(&["recall", "good"]).starts_with("1. good"));
+}
+
+#[test]
+fn without_a_home_there_is_a_clear_word() {
+    let ground = Ground::new();
+    let output = ground.command("work", &["remember", "x"]).env_remove("HOME").output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ENGRAM_HOME"));
+}
+
+#[test]
+fn the_home_folder_is_no_project() {
+    let ground = Ground::new();
+    let output = ground.output("home", &["--json", "remember", "said at home"]);
+    let reply: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(reply["memories"][0]["scope"], "user");
+    let output = ground.output("home", &["remember", "x", "--scope", "project"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no project here"));
+}
+
+#[test]
+fn a_write_waits_in_the_spool_until_a_daemon_runs() {
+    let ground = Ground::new();
+    let spooled = ground
+        .command("work", &["--json", "remember", "said in the dark"])
+        .env("ENGRAM_DAEMON", "/nonexistent/engramd")
+        .output()
+        .unwrap();
+    assert!(spooled.status.success(), "{spooled:?}");
+    let reply: Value = serde_json::from_slice(&spooled.stdout).unwrap();
+    assert_eq!(reply["spooled"], true);
+    assert!(ground.ok(&["recall", "dark"]).starts_with("1. said in the dark"));
+    assert_eq!(ground.json(&["status"])["spooled"], 0);
+}
+
+#[test]
+fn a_purge_asks_and_then_leaves_nothing() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "xyzzy-secret"]);
+    ground.fails(&["forget", "--query", "xyzzy", "--purge"], 4, "--yes");
+    ground.ok(&["forget", "--query", "xyzzy", "--purge", "--yes"]);
+    assert!(ground.ok(&["recall", "xyzzy", "--archived"]).starts_with("Nothing found"));
+    assert!(!ground.ok(&["export"]).contains("xyzzy"));
+}

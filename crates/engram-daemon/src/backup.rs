@@ -1,0 +1,298 @@
+//! Backups: whole stores in one file, made while the daemon runs, and put back.
+//!
+//! The file begins with one line that says what follows; then come the stores,
+//! each as SurrealQL, each with its digest. A store is dumped with nobody
+//! changing it; it is put back by making a new one beside the old and
+//! switching over.
+
+use crate::clock::now;
+use crate::house::{House, OpenStore};
+use crate::orders::Speaker;
+use crate::serve::Daemon;
+use crate::trouble;
+use engram_core::{Scope, Timestamp};
+use engram_store::StoreHome;
+use engram_wire::platform::{private_create, private_folder};
+use engram_wire::project::{self, ProjectPlace};
+use engram_wire::reply::{BackedUp, Restored};
+use engram_wire::{Context, Fault, VERSION};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Contents {
+    engram_backup: u32,
+    version: String,
+    created_at: Timestamp,
+    stores: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Part {
+    scope: Scope,
+    database: String,
+    /// Where the project was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<PathBuf>,
+    bytes: u64,
+    sha256: String,
+}
+
+impl Part {
+    fn label(&self) -> String {
+        match &self.path {
+            Some(path) => format!("{} {} ({})", self.scope, self.database, path.display()),
+            None => self.scope.to_string(),
+        }
+    }
+}
+
+pub(crate) async fn create(
+    daemon: &Daemon,
+    context: &Context,
+    file: &Path,
+    all_projects: bool,
+    speaker: &Speaker,
+) -> Result<BackedUp, Fault> {
+    let house = &daemon.house;
+    house.flush_use().await;
+    let mut stores = vec![house.user().await?];
+    let mut places: Vec<ProjectPlace> = house.place(context)?.into_iter().collect();
+    if all_projects {
+        let projects = stores[0].surreal.list_projects().await.map_err(|error| trouble::read(&error))?;
+        for entry in projects {
+            if let Ok(Some(place)) = project::locate(&entry.path, house.home.person())
+                && !places.contains(&place)
+            {
+                places.push(place);
+            }
+        }
+    }
+    for place in places.iter().filter(|place| StoreHome::new(&place.store).exists()) {
+        stores.push(house.project(place).await?);
+    }
+    write_backup(&stores, file, speaker).await
+}
+
+async fn write_backup(stores: &[Arc<OpenStore>], file: &Path, speaker: &Speaker) -> Result<BackedUp, Fault> {
+    let failed = |error: std::io::Error| trouble::io("writing", file, &error);
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    if !folder.exists() {
+        private_folder(folder).map_err(failed)?;
+    }
+    let mut parts = Vec::new();
+    let mut dumps = Leftovers::default();
+    for (place, store) in stores.iter().enumerate() {
+        speaker.progress("backing up", place as u64, Some(stores.len() as u64)).await;
+        let dump = dumps.beside(file, &format!("{place}.surql"));
+        store.dump(&dump).await?;
+        let (bytes, sha256) = digest(&dump).map_err(failed)?;
+        let path = store.project.as_ref().map(|seen| seen.path.clone());
+        parts.push(Part { scope: store.scope(), database: store.database.clone(), path, bytes, sha256 });
+    }
+    let labels = parts.iter().map(Part::label).collect();
+    let contents =
+        Contents { engram_backup: FORMAT, version: VERSION.to_owned(), created_at: now(), stores: parts };
+    let mut drafts = Leftovers::default();
+    let draft = drafts.beside(file, "part");
+    let write = || -> std::io::Result<u64> {
+        let mut output = private_create(&draft)?;
+        serde_json::to_writer(&mut output, &contents)?;
+        output.write_all(b"\n")?;
+        for dump in &dumps.0 {
+            std::io::copy(&mut File::open(dump)?, &mut output)?;
+        }
+        output.sync_all()?;
+        fs::rename(&draft, file)?;
+        Ok(output.metadata()?.len())
+    };
+    Ok(BackedUp { file: file.to_owned(), stores: labels, bytes: write().map_err(failed)? })
+}
+
+/// Files that hold everyone's text and are gone when this is.
+#[derive(Default)]
+struct Leftovers(Vec<PathBuf>);
+
+impl Leftovers {
+    /// A name of its own beside `file`.
+    fn beside(&mut self, file: &Path, ending: &str) -> PathBuf {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let path = file.with_file_name(format!(".{name}.{ending}"));
+        self.0.push(path.clone());
+        path
+    }
+}
+
+impl Drop for Leftovers {
+    fn drop(&mut self) {
+        for file in &self.0 {
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+impl OpenStore {
+    /// The dump is one moment: nobody changes the store meanwhile.
+    async fn dump(&self, file: &Path) -> Result<(), Fault> {
+        private_create(file).map_err(|error| trouble::io("writing", file, &error))?;
+        self.shelf.undisturbed(self.surreal.dump(file)).await.map_err(|error| trouble::open(&error, file))
+    }
+}
+
+/// Puts the stores of a backup in the place of what is there. What is there is
+/// backed up first.
+pub(crate) async fn restore(
+    daemon: &Daemon,
+    context: &Context,
+    file: &Path,
+    speaker: &Speaker,
+) -> Result<Restored, Fault> {
+    let house = &daemon.house;
+    let (contents, dumps) = unpack(file, &house.home.backups_folder())?;
+    // Every part must have a place before the first is put back.
+    let mut goals = Vec::new();
+    for part in &contents.stores {
+        goals.push(goal(house, context, part)?);
+    }
+    let _alone = house.gate.write().await;
+    house.flush_use().await;
+    let kept = keep_what_is_there(house, &goals).await?;
+    let total = goals.len() as u64;
+    for (place, ((part, goal), dump)) in contents.stores.iter().zip(&goals).zip(&dumps.0).enumerate() {
+        speaker.progress("restoring", place as u64, Some(total)).await;
+        put_back(house, part.scope, goal, dump).await?;
+    }
+    Ok(Restored { restored: contents.stores.iter().map(Part::label).collect(), kept })
+}
+
+/// A backup of the stores that are about to be replaced. One that cannot be
+/// opened cannot be backed up; its files are put aside as they are.
+async fn keep_what_is_there(house: &House, goals: &[Goal]) -> Result<PathBuf, Fault> {
+    let mut present = Vec::new();
+    for goal in goals {
+        let home = goal.home(house);
+        if !home.exists() {
+            continue;
+        }
+        let opened = match goal {
+            Goal::User => house.user().await,
+            Goal::Project(place) => house.project(place).await,
+        };
+        match opened {
+            Ok(store) => present.push(store),
+            Err(fault) => {
+                let aside = home.set_aside().map_err(|error| trouble::io("moving", home.folder(), &error))?;
+                tracing::warn!("{}; its files are now in {aside:?}", fault.message);
+            }
+        }
+    }
+    let stamp = now().strftime("%Y%m%d-%H%M%S").to_string();
+    let kept = house.home.backups_folder().join(format!("before-restore-{stamp}.backup"));
+    write_backup(&present, &kept, &Speaker::silent()).await?;
+    Ok(kept)
+}
+
+/// The store comes back under the name of the project that it is put into.
+async fn put_back(house: &House, scope: Scope, goal: &Goal, dump: &Path) -> Result<(), Fault> {
+    let database = match goal {
+        Goal::User => {
+            drop(house.user.take(&()));
+            "default".to_owned()
+        }
+        Goal::Project(place) => {
+            let known = match house.user().await {
+                Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error))?,
+                Err(_) => Vec::new(),
+            };
+            drop(house.projects.take(&place.store));
+            crate::identity::settle(place, &known, now()).await?.to_string()
+        }
+    };
+    let home = goal.home(house);
+    home.replace(scope, &database, dump).await.map_err(|error| trouble::open(&error, home.folder()))
+}
+
+enum Goal {
+    User,
+    Project(ProjectPlace),
+}
+
+impl Goal {
+    fn home(&self, house: &House) -> StoreHome {
+        match self {
+            Goal::User => StoreHome::new(house.home.root()),
+            Goal::Project(place) => StoreHome::new(&place.store),
+        }
+    }
+}
+
+/// Where a part belongs: a project goes where it was, or, when that is gone,
+/// into the project someone stands in, if that has no memory yet.
+fn goal(house: &House, context: &Context, part: &Part) -> Result<Goal, Fault> {
+    if part.scope == Scope::User {
+        let url = house.settings.text("store.url");
+        return match url.is_empty() {
+            true => Ok(Goal::User),
+            false => Err(Fault::refused(format!("the user's memories are kept at {url}, not in a folder"))
+                .hint("restore there with the server's own tools, or unset store.url first")),
+        };
+    }
+    let recorded = part.path.as_ref().filter(|path| path.is_dir());
+    if let Some(path) = recorded
+        && let Ok(Some(place)) = project::locate(path, house.home.person())
+    {
+        return Ok(Goal::Project(place));
+    }
+    if let Some(place) = house.place(context)?
+        && !StoreHome::new(&place.store).exists()
+    {
+        return Ok(Goal::Project(place));
+    }
+    Err(Fault::refused(format!("there is no place for {}", part.label()))
+        .hint("its folder is gone; go into a project that has no memory yet and restore there")
+        .hint("nothing was changed"))
+}
+
+/// Checks the file and lays its parts out beside one another.
+fn unpack(file: &Path, folder: &Path) -> Result<(Contents, Leftovers), Fault> {
+    let failed = |error: std::io::Error| trouble::io("reading", file, &error);
+    let bad = |problem: &str| {
+        Fault::usage(format!("{} is not a whole backup: {problem}", file.display()))
+            .hint("nothing was changed")
+    };
+    let mut input = BufReader::new(File::open(file).map_err(failed)?);
+    let mut first = Vec::new();
+    input.by_ref().take(1 << 20).read_until(b'\n', &mut first).map_err(failed)?;
+    let contents: Contents =
+        serde_json::from_slice(&first).map_err(|_| bad("its first line does not say what it holds"))?;
+    if contents.engram_backup > FORMAT {
+        return Err(Fault::new(
+            engram_wire::FaultKind::Version,
+            format!("{} was made by a newer engram ({})", file.display(), contents.version),
+        ));
+    }
+    private_folder(folder).map_err(failed)?;
+    let mut dumps = Leftovers::default();
+    for (place, part) in contents.stores.iter().enumerate() {
+        let dump = dumps.beside(&folder.join("restoring"), &format!("{place}.surql"));
+        let mut output = private_create(&dump).map_err(failed)?;
+        std::io::copy(&mut input.by_ref().take(part.bytes), &mut output).map_err(failed)?;
+        let (bytes, sha256) = digest(&dump).map_err(failed)?;
+        if (bytes, &sha256) != (part.bytes, &part.sha256) {
+            return Err(bad(&format!("{} is damaged", part.label())));
+        }
+    }
+    Ok((contents, dumps))
+}
+
+fn digest(file: &Path) -> std::io::Result<(u64, String)> {
+    let mut hash = Sha256::new();
+    let bytes = std::io::copy(&mut File::open(file)?, &mut hash)?;
+    Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+}

@@ -1,0 +1,105 @@
+//! Looks for what is wrong, repairs what can be repaired, and says the rest.
+
+use crate::house::OpenStore;
+use crate::orders::Speaker;
+use crate::serve::Daemon;
+use crate::{identity, trouble};
+use engram_core::Scope;
+use engram_wire::platform;
+use engram_wire::reply::{Check, Examined, Verdict};
+use engram_wire::spool::Spool;
+use engram_wire::{Context, Fault};
+use std::sync::Arc;
+
+/// Less free space than this is worth a word, in bytes.
+const LITTLE_SPACE: u64 = 100 << 20;
+
+pub(crate) async fn examine(
+    daemon: &Daemon,
+    context: &Context,
+    repair: bool,
+    speaker: &Speaker,
+) -> Result<Examined, Fault> {
+    let mut checks = Vec::new();
+    let visible = daemon.house.visible(context).await?;
+    for (scope, fault) in &visible.missing {
+        let verdict = if *scope == Scope::Session { Verdict::Sound } else { Verdict::Broken };
+        checks.push(check(&format!("{scope} store"), verdict, fault.message.clone()));
+    }
+    for (place, store) in visible.stores.iter().enumerate() {
+        speaker.progress("examining", place as u64, Some(visible.stores.len() as u64)).await;
+        checks.push(check(
+            &format!("{} store", store.scope()),
+            Verdict::Sound,
+            format!("{}: {} memories", store.label(), store.shelf.index().len()),
+        ));
+        checks.push(index_check(store, repair).await?);
+        if let (Scope::Project, Some(home)) = (store.scope(), &store.home) {
+            checks.push(git_check(home.folder(), repair));
+        }
+    }
+    checks.push(spool_check(daemon));
+    checks.push(space_check(daemon));
+    let sound = checks.iter().all(|check| matches!(check.verdict, Verdict::Sound | Verdict::Repaired));
+    Ok(Examined { checks, sound })
+}
+
+async fn index_check(store: &Arc<OpenStore>, repair: bool) -> Result<Check, Fault> {
+    let what = format!("{} index", store.scope());
+    let differences = store.shelf.differences().await.map_err(|error| trouble::read(&error))?;
+    if differences.is_empty() {
+        return Ok(check(&what, Verdict::Sound, "equals a full reading of the store".to_owned()));
+    }
+    let detail = format!("differs from the store in {} memories", differences.len());
+    if !repair {
+        return Ok(check(&what, Verdict::Repairable, detail));
+    }
+    store.shelf.rebuild_index().await.map_err(|error| trouble::read(&error))?;
+    Ok(check(&what, Verdict::Repaired, format!("{detail}; built again")))
+}
+
+fn git_check(folder: &std::path::Path, repair: bool) -> Check {
+    let what = "kept out of git";
+    let present = std::fs::read_to_string(folder.join(".gitignore")).is_ok_and(|text| text.trim() == "*");
+    match (present, repair) {
+        (true, _) => check(what, Verdict::Sound, format!("{}/.gitignore", folder.display())),
+        (false, false) => check(what, Verdict::Repairable, "its .gitignore is missing or changed".to_owned()),
+        (false, true) => match identity::ignore_in_git(folder) {
+            Ok(_) => check(what, Verdict::Repaired, "its .gitignore was written again".to_owned()),
+            Err(error) => check(what, Verdict::Broken, error.to_string()),
+        },
+    }
+}
+
+fn spool_check(daemon: &Daemon) -> Check {
+    let spool = Spool::new(daemon.house.home.spool_folder());
+    match (spool.waiting(), spool.rejected()) {
+        (0, 0) => check("spool", Verdict::Sound, "empty".to_owned()),
+        (0, rejected) => check(
+            "spool",
+            Verdict::Broken,
+            format!("{rejected} lines could not be done; they are in {}", spool.rejected_file().display()),
+        ),
+        (waiting, _) => check(
+            "spool",
+            Verdict::Broken,
+            format!(
+                "{waiting} lines wait; they are tried twice a second, and the log says what is in the way"
+            ),
+        ),
+    }
+}
+
+fn space_check(daemon: &Daemon) -> Check {
+    match platform::free_bytes(daemon.house.home.root()) {
+        Some(free) if free < LITTLE_SPACE => {
+            check("disk space", Verdict::Broken, format!("only {} MB are free", free >> 20))
+        }
+        Some(free) => check("disk space", Verdict::Sound, format!("{} MB are free", free >> 20)),
+        None => check("disk space", Verdict::Sound, "the system does not tell".to_owned()),
+    }
+}
+
+fn check(what: &str, verdict: Verdict, detail: String) -> Check {
+    Check { what: what.to_owned(), verdict, detail }
+}

@@ -1,0 +1,353 @@
+//! The open stores: which there are, who may use them, when they are closed.
+//!
+//! A request passes the gate and holds it; whoever has to have the house for
+//! himself (restoring, rewriting, closing) waits until it is empty. Reading
+//! never makes a project's store; only a write does.
+
+use crate::clock::now;
+use crate::{identity, trouble};
+use engram_core::port::Embedder;
+use engram_core::rank::ScopeWeights;
+use engram_core::{ProjectKey, Scope, Timestamp};
+use engram_engine::Shelf;
+use engram_store::{Access, Location, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
+use engram_wire::config::{Settings, Source};
+use engram_wire::project::{self, ProjectPlace};
+use engram_wire::{Context, Fault, Home};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use tokio::sync::{OnceCell, RwLock};
+
+/// An open store with its index, and what is needed to close or rewrite it.
+pub(crate) struct OpenStore {
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) surreal: Arc<SurrealStore>,
+    /// None for stores that are not in a folder of ours.
+    pub(crate) home: Option<StoreHome>,
+    pub(crate) database: String,
+    pub(crate) project: Option<ProjectSeen>,
+    used_at: AtomicI64,
+}
+
+impl OpenStore {
+    pub(crate) fn scope(&self) -> Scope {
+        self.shelf.scope()
+    }
+
+    pub(crate) fn label(&self) -> String {
+        match &self.project {
+            Some(seen) => format!("project {} ({})", seen.name, seen.path.display()),
+            None if self.scope() == Scope::User => "user".to_owned(),
+            None => format!("{} {}", self.scope(), self.database),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.home.as_ref().map_or(0, StoreHome::bytes)
+    }
+
+    pub(crate) fn new(
+        shelf: Arc<Shelf>,
+        surreal: Arc<SurrealStore>,
+        home: Option<StoreHome>,
+        database: String,
+        project: Option<ProjectSeen>,
+    ) -> Self {
+        Self { shelf, surreal, home, database, project, used_at: AtomicI64::new(now().as_microsecond()) }
+    }
+
+    fn touch(&self) {
+        self.used_at.store(now().as_microsecond(), Ordering::Relaxed);
+    }
+}
+
+/// Stores by name; each is opened once, however many ask at the same time.
+pub(crate) struct Slots<K>(Mutex<HashMap<K, Arc<OnceCell<Arc<OpenStore>>>>>);
+
+impl<K> Default for Slots<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash + Clone> Slots<K> {
+    pub(crate) async fn get(
+        &self,
+        key: K,
+        open: impl AsyncFnOnce() -> Result<OpenStore, Fault>,
+    ) -> Result<Arc<OpenStore>, Fault> {
+        let cell = {
+            let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            slots.entry(key).or_default().clone()
+        };
+        let store = cell.get_or_try_init(|| async { open().await.map(Arc::new) }).await?;
+        store.touch();
+        Ok(store.clone())
+    }
+
+    pub(crate) fn open(&self) -> Vec<(K, Arc<OpenStore>)> {
+        let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        slots.iter().filter_map(|(key, cell)| Some((key.clone(), cell.get()?.clone()))).collect()
+    }
+
+    pub(crate) fn take(&self, key: &K) -> Option<Arc<OpenStore>> {
+        let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        slots.remove(key)?.get().cloned()
+    }
+}
+
+/// Everything the daemon has open, for one home.
+pub(crate) struct House {
+    pub(crate) home: Home,
+    pub(crate) settings: Settings,
+    pub(crate) user: Slots<()>,
+    pub(crate) projects: Slots<PathBuf>,
+    pub(crate) sessions: Slots<engram_core::SessionId>,
+    /// Requests hold it together, the owner of the house alone.
+    pub(crate) gate: RwLock<()>,
+    /// Read from the user's store once; they change only with the schema.
+    profiles: OnceCell<Vec<WeightProfile>>,
+    /// None: texts are compared by their words only.
+    pub(crate) embedder: Option<Arc<dyn Embedder>>,
+}
+
+/// The stores one request may see, lowest scope first, and what could not be
+/// opened. This is the whole of what isolates one project from another.
+pub(crate) struct Visible {
+    pub(crate) stores: Vec<Arc<OpenStore>>,
+    pub(crate) missing: Vec<(Scope, Fault)>,
+    pub(crate) place: Option<ProjectPlace>,
+}
+
+impl House {
+    pub(crate) fn new(home: Home, settings: Settings, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        Self {
+            home,
+            settings,
+            user: Slots::default(),
+            projects: Slots::default(),
+            sessions: Slots::default(),
+            gate: RwLock::default(),
+            profiles: OnceCell::new(),
+            embedder,
+        }
+    }
+
+    /// How much each scope counts under a profile. Without the user's store
+    /// only the default is known.
+    pub(crate) async fn weights(&self, profile: &str) -> Result<ScopeWeights, Fault> {
+        let load = || async {
+            let user = self.user().await?;
+            user.surreal.list_profiles().await.map_err(|error| trouble::read(&error))
+        };
+        let profiles = match self.profiles.get_or_try_init(load).await {
+            Ok(profiles) => profiles,
+            Err(_) if profile == "default" => return Ok(ScopeWeights::DEFAULT),
+            Err(fault) => return Err(fault),
+        };
+        match profiles.iter().find(|known| known.name == profile) {
+            Some(known) => Ok(known.weights),
+            None => {
+                let names: Vec<&str> = profiles.iter().map(|known| known.name.as_str()).collect();
+                Err(Fault::usage(format!("unknown profile \"{profile}\"; one of: {}", names.join(", "))))
+            }
+        }
+    }
+
+    pub(crate) fn place(&self, context: &Context) -> Result<Option<ProjectPlace>, Fault> {
+        let Some(folder) = &context.folder else { return Ok(None) };
+        project::locate(folder, self.home.person()).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                Fault::not_found(format!("the folder {} is not there", folder.display()))
+            }
+            _ => trouble::io("looking at the folder", folder, &error),
+        })
+    }
+
+    /// The settings in force for a request.
+    pub(crate) fn settings_for(
+        &self,
+        context: &Context,
+        place: Option<&ProjectPlace>,
+    ) -> Result<Settings, Fault> {
+        let mut settings = Settings::default();
+        let files = [
+            (Some(self.home.config_file()), Source::User),
+            (place.map(ProjectPlace::config_file), Source::Project),
+        ];
+        for (file, source) in files {
+            let Some(file) = file else { continue };
+            match std::fs::read_to_string(&file) {
+                Ok(text) => settings = settings.with_file(&text, source, &file.display().to_string())?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(trouble::io("reading", &file, &error)),
+            }
+        }
+        // The client has laid its flags over its environment already.
+        let given = context.settings.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+        settings.with_texts(given, Source::Flag)
+    }
+
+    /// What a request may see. A scope that cannot be opened is named, and
+    /// does not keep the others from answering.
+    pub(crate) async fn visible(&self, context: &Context) -> Result<Visible, Fault> {
+        let place = self.place(context)?;
+        let mut stores = Vec::new();
+        let mut missing = Vec::new();
+        let mut add = |scope, outcome: Result<Arc<OpenStore>, Fault>| match outcome {
+            Ok(store) => stores.push(store),
+            Err(fault) => missing.push((scope, fault)),
+        };
+        if let Some(id) = context.session {
+            add(Scope::Session, self.session(id).await);
+        }
+        if let Some(place) = place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
+            add(Scope::Project, self.project(place).await);
+        }
+        add(Scope::User, self.user().await);
+        Ok(Visible { stores, missing, place })
+    }
+
+    /// The store a write goes to; makes a project's store if there is none.
+    pub(crate) async fn target(
+        &self,
+        context: &Context,
+        scope: Option<Scope>,
+    ) -> Result<Arc<OpenStore>, Fault> {
+        let place = self.place(context)?;
+        match (scope, place) {
+            (None | Some(Scope::Project), Some(place)) => self.project(&place).await,
+            (Some(Scope::Project), None) => Err(Fault::usage("there is no project here")
+                .hint("the home folder is never a project; use --scope user, or go into a project")),
+            (None | Some(Scope::User), _) => self.user().await,
+            (Some(Scope::Session), _) => match context.session {
+                Some(id) => self.session(id).await,
+                None => Err(Fault::usage("no session was named")
+                    .hint("`engram session start` prints one; pass it with --session or ENGRAM_SESSION")),
+            },
+        }
+    }
+
+    pub(crate) async fn user(&self) -> Result<Arc<OpenStore>, Fault> {
+        self.user.get((), async || self.open_user().await).await
+    }
+
+    pub(crate) async fn project(&self, place: &ProjectPlace) -> Result<Arc<OpenStore>, Fault> {
+        self.projects.get(place.store.clone(), async || self.open_project(place).await).await
+    }
+
+    async fn open_user(&self) -> Result<OpenStore, Fault> {
+        let url = self.settings.text("store.url");
+        let (location, home, folder) = if url.is_empty() {
+            let home = StoreHome::new(self.home.root());
+            (Location::Disk(home.clone()), Some(home), self.home.root().to_owned())
+        } else {
+            let username = self.settings.text("store.username").to_owned();
+            let password = self.settings.text("store.password").to_owned();
+            let access = (!username.is_empty()).then_some(Access { username, password });
+            (Location::Url { url: url.to_owned(), access }, None, PathBuf::from(url))
+        };
+        let failed = |error| trouble::open(&error, &folder);
+        let surreal = Arc::new(SurrealStore::open_user(&location, now()).await.map_err(failed)?);
+        let shelf = open_shelf(&surreal, Scope::User, &folder).await?;
+        Ok(OpenStore::new(shelf, surreal, home, "default".to_owned(), None))
+    }
+
+    async fn open_project(&self, place: &ProjectPlace) -> Result<OpenStore, Fault> {
+        let user = self.user().await;
+        let known = match &user {
+            Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error))?,
+            Err(_) => Vec::new(),
+        };
+        let at = now();
+        let key = identity::settle(place, &known, at).await?;
+        let home = StoreHome::new(&place.store);
+        let failed = |error| trouble::open(&error, &place.store);
+        let surreal =
+            SurrealStore::open_project(&Location::Disk(home.clone()), &key, at).await.map_err(failed)?;
+        let seen = seen(place, key);
+        surreal.note_project(&seen).await.map_err(|error| trouble::commit(&error))?;
+        if let Ok(user) = user {
+            user.surreal.register_project(&seen, at).await.map_err(|error| trouble::commit(&error))?;
+        }
+        let surreal = Arc::new(surreal);
+        let shelf = open_shelf(&surreal, Scope::Project, &place.store).await?;
+        let database = seen.key.to_string();
+        Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
+    }
+
+    /// Every store that is open now.
+    pub(crate) fn all_open(&self) -> Vec<Arc<OpenStore>> {
+        let user = self.user.open().into_iter().map(|(_, store)| store);
+        let projects = self.projects.open().into_iter().map(|(_, store)| store);
+        let sessions = self.sessions.open().into_iter().map(|(_, store)| store);
+        user.chain(projects).chain(sessions).collect()
+    }
+
+    /// Writes down the use noted so far; whoever calls holds the gate. What
+    /// fails is tried again with the next round.
+    pub(crate) async fn flush_use(&self) {
+        for store in self.all_open() {
+            if let Err(error) = store.shelf.flush_use().await {
+                tracing::warn!("use was not recorded in {}: {error}", store.label());
+            }
+        }
+    }
+
+    /// Closes what was not used for a while, and the longest unused ones above
+    /// the limit.
+    pub(crate) async fn close_unused(&self, at: Timestamp) {
+        let idle = i64::try_from(self.settings.number("daemon.store_idle_s")).unwrap_or(i64::MAX);
+        let most = usize::try_from(self.settings.number("daemon.open_stores")).unwrap_or(usize::MAX);
+        let mut open: Vec<(i64, Slot)> = Vec::new();
+        open.extend(self.user.open().into_iter().map(|(_, store)| (used(&store), Slot::User)));
+        open.extend(self.projects.open().into_iter().map(|(key, store)| (used(&store), Slot::Project(key))));
+        open.extend(self.sessions.open().into_iter().map(|(id, store)| (used(&store), Slot::Session(id))));
+        open.sort_by_key(|(used_at, _)| *used_at);
+        let surplus = open.len().saturating_sub(most);
+        let limit = at.as_microsecond().saturating_sub(idle.saturating_mul(1_000_000));
+        let close: Vec<Slot> = open
+            .into_iter()
+            .enumerate()
+            .filter(|(place, (used_at, _))| *place < surplus || *used_at < limit)
+            .map(|(_, (_, slot))| slot)
+            .collect();
+        if close.is_empty() {
+            return;
+        }
+        let _alone = self.gate.write().await;
+        self.flush_use().await;
+        for slot in close {
+            drop(match slot {
+                Slot::User => self.user.take(&()),
+                Slot::Project(key) => self.projects.take(&key),
+                Slot::Session(id) => self.sessions.take(&id),
+            });
+        }
+    }
+}
+
+enum Slot {
+    User,
+    Project(PathBuf),
+    Session(engram_core::SessionId),
+}
+
+fn used(store: &OpenStore) -> i64 {
+    store.used_at.load(Ordering::Relaxed)
+}
+
+pub(crate) fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
+    ProjectSeen { key, path: place.root.clone(), name: place.name(), git_remote: place.git_remote() }
+}
+
+async fn open_shelf(surreal: &Arc<SurrealStore>, scope: Scope, folder: &Path) -> Result<Arc<Shelf>, Fault> {
+    let shelf = Shelf::open(surreal.clone(), scope).await.map_err(|error| {
+        let fault = trouble::read(&error);
+        Fault { message: format!("{}: {}", folder.display(), fault.message), ..fault }
+    })?;
+    Ok(Arc::new(shelf))
+}

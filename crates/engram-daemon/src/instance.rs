@@ -1,0 +1,43 @@
+//! One daemon per home: the lock decides, the socket announces.
+//!
+//! The lock is the kernel's and goes with its process, so it is never stale; a
+//! socket file without a lock behind it is, and is replaced by whoever wins.
+
+use anyhow::{Context as _, Result};
+use engram_wire::{Home, platform};
+use std::fs::{self, File};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The right to serve a home, and the socket to do it on.
+pub(crate) struct Instance {
+    pub(crate) listener: UnixListener,
+    pub(crate) socket: PathBuf,
+    /// Held until the process ends.
+    _lock: File,
+}
+
+/// How long a new daemon waits for one that is on its way out.
+const PATIENCE: Duration = Duration::from_secs(5);
+const NAP: Duration = Duration::from_millis(20);
+
+/// None when another daemon already serves this home.
+pub(crate) fn elect(home: &Home) -> Result<Option<Instance>> {
+    let file = platform::private_append(&home.lock_file())
+        .with_context(|| format!("opening {}", home.lock_file().display()))?;
+    let socket = home.socket();
+    let mut naps = PATIENCE.as_millis() / NAP.as_millis();
+    while file.try_lock().is_err() {
+        if UnixStream::connect(&socket).is_ok() || naps == 0 {
+            return Ok(None);
+        }
+        naps -= 1;
+        std::thread::sleep(NAP);
+    }
+    let _ = fs::remove_file(&socket);
+    let listener =
+        UnixListener::bind(&socket).with_context(|| format!("listening on {}", socket.display()))?;
+    listener.set_nonblocking(true).context("preparing the socket")?;
+    Ok(Some(Instance { listener, socket, _lock: file }))
+}

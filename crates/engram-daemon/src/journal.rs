@@ -1,0 +1,182 @@
+//! The durable twin of a session's store.
+//!
+//! A session lives in memory; what is acknowledged of it lies here. Each line
+//! is one `Changes`, synced before anyone hears of it. Bookkeeping of use is
+//! not journalled: it may be lost, memories may not.
+
+use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, Timestamp, Write,
+};
+use engram_store::SurrealStore;
+use engram_wire::platform::{private_append, private_create};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The first line of a journal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub(crate) session: SessionId,
+    /// Where it was started; decides the project it belongs to.
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) started_at: Timestamp,
+}
+
+/// Starts a journal. An existing one is left as it is.
+pub(crate) fn create(file: &Path, header: &Header) -> io::Result<()> {
+    if file.exists() {
+        return Ok(());
+    }
+    write_whole(file, header, &[])
+}
+
+/// What a journal holds. A last line that a crash cut short was never
+/// acknowledged and is left out.
+pub(crate) fn read(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
+    let broken = |problem: serde_json::Error| io::Error::new(io::ErrorKind::InvalidData, problem);
+    let mut lines = BufReader::new(File::open(file)?).lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    let header = serde_json::from_str(&first).map_err(broken)?;
+    let rest: Vec<String> = lines.collect::<io::Result<_>>()?;
+    let mut changes = Vec::with_capacity(rest.len());
+    for (place, line) in rest.iter().enumerate() {
+        match serde_json::from_str(line) {
+            Ok(change) => changes.push(change),
+            Err(_) if place + 1 == rest.len() => {
+                tracing::warn!("a torn line at the end of {}", file.display())
+            }
+            Err(problem) => return Err(broken(problem)),
+        }
+    }
+    Ok((header, changes))
+}
+
+/// Reads a journal for a store that is being rebuilt. A daemon that was killed
+/// in the middle of a purge left the text behind; here it goes.
+pub(crate) fn read_scrubbed(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
+    let (header, mut changes) = read(file)?;
+    let purges = changes.iter().filter(|change| change.cause == Cause::Purge);
+    let purged: Vec<MemoryId> =
+        purges.flat_map(|change| &change.writes).filter_map(Write::memory_id).collect();
+    if !purged.is_empty() {
+        changes.iter_mut().for_each(|change| change.scrub(&purged));
+        write_whole(file, &header, &changes)?;
+    }
+    Ok((header, changes))
+}
+
+fn write_whole(file: &Path, header: &Header, changes: &[Changes]) -> io::Result<()> {
+    let draft = file.with_extension("new");
+    let mut text = serde_json::to_vec(header)?;
+    text.push(b'\n');
+    for change in changes {
+        serde_json::to_writer(&mut text, change)?;
+        text.push(b'\n');
+    }
+    let mut output = private_create(&draft)?;
+    output.write_all(&text)?;
+    output.sync_all()?;
+    fs::rename(&draft, file)?;
+    match file.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+/// A session's store with its journal in front.
+pub(crate) struct JournalledStore {
+    inner: Arc<SurrealStore>,
+    file: PathBuf,
+    journal: Mutex<File>,
+}
+
+impl JournalledStore {
+    pub(crate) fn new(inner: Arc<SurrealStore>, file: PathBuf) -> io::Result<Self> {
+        let journal = private_append(&file)?;
+        // A torn line must not swallow the next one.
+        let whole = fs::read(&file)?;
+        if whole.last().is_some_and(|last| *last != b'\n') {
+            let end = whole.iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);
+            journal.set_len(end as u64)?;
+            journal.sync_all()?;
+        }
+        Ok(Self { inner, file, journal: Mutex::new(journal) })
+    }
+
+    fn append(&self, changes: &Changes) -> io::Result<()> {
+        let mut line = serde_json::to_vec(changes)?;
+        line.push(b'\n');
+        let mut journal = self.journal.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let before = journal.metadata()?.len();
+        let written = journal.write_all(&line).and_then(|()| journal.sync_all());
+        if written.is_err() {
+            // Half a line is taken back, or the next one would be lost with it.
+            journal.set_len(before)?;
+        }
+        written
+    }
+
+    /// Takes the text of purged memories out of what was journalled before.
+    fn scrub(&self, changes: &Changes) -> io::Result<()> {
+        let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+        let mut journal = self.journal.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (header, mut lines) = read(&self.file)?;
+        lines.iter_mut().for_each(|line| line.scrub(&purged));
+        write_whole(&self.file, &header, &lines)?;
+        *journal = private_append(&self.file)?;
+        Ok(())
+    }
+}
+
+impl Store for JournalledStore {
+    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let unavailable = |error: io::Error| CommitError::Unavailable(error.to_string());
+            self.append(&changes).map_err(unavailable)?;
+            self.inner.commit(changes.clone()).await?;
+            match changes.cause {
+                Cause::Purge => self.scrub(&changes).map_err(unavailable),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.record_use(used)
+    }
+
+    fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        self.inner.load(ids)
+    }
+
+    fn load_page(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
+        self.inner.load_page(after, limit)
+    }
+
+    fn load_history(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Histories, ReadError>> {
+        self.inner.load_history(ids)
+    }
+
+    fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        self.inner.load_relations(ids)
+    }
+
+    fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {
+        self.inner.find_operation(id)
+    }
+
+    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        self.inner.latest_operations(limit)
+    }
+
+    fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        self.inner.operations_on(id)
+    }
+}

@@ -1,0 +1,274 @@
+//! Orders that change memories.
+
+use super::{find, occasion, was_done};
+use crate::house::OpenStore;
+use crate::serve::Daemon;
+use crate::trouble;
+use engram_core::memory::{DataSource, WriteSource};
+use engram_core::plan::{
+    CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge,
+    plan_remember, plan_unforget,
+};
+use engram_core::port::CommitError;
+use engram_core::{
+    Actor, Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, SessionId, Status, Trust,
+};
+use engram_engine::ChangeError;
+use engram_wire::message::Remember;
+use engram_wire::reply::{Changed, Undone};
+use engram_wire::{Context, Fault};
+use std::sync::Arc;
+
+pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember) -> Result<Changed, Fault> {
+    let longest = longest(daemon, context)?;
+    let kind = order.kind.unwrap_or(Kind::Fact);
+    let draft = Draft::parse(&order.text, longest)
+        .and_then(|draft| draft.tagged(order.tags))
+        .map_err(|problem| trouble::draft(&problem))?;
+    let draft = Draft { kind, domain: order.domain, pinned: order.pin, ..draft };
+    let store = daemon.house.target(context, order.scope).await?;
+    if kind.session_only() && store.scope() != Scope::Session {
+        return Err(Fault::usage(format!("a {kind} lives in a session only")).hint("use --scope session"));
+    }
+    let occasion = occasion(context, order.operation);
+    let provenance = provenance(context, &store);
+    let outcome =
+        store.shelf.change(&[], |_| Ok(plan_remember(draft, store.scope(), provenance, occasion))).await;
+    changed(&store, order.operation, outcome).await
+}
+
+pub(super) async fn correct(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    text: &str,
+) -> Result<Changed, Fault> {
+    let longest = longest(daemon, context)?;
+    one(daemon, context, operation, name, |store, memory, occasion| {
+        plan_correct(memory, text, provenance(context, store), longest, occasion)
+    })
+    .await
+}
+
+pub(super) async fn confirm(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+) -> Result<Changed, Fault> {
+    one(daemon, context, operation, name, |_, memory, occasion| plan_confirm(memory, occasion)).await
+}
+
+pub(super) async fn mark(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    status: Status,
+    reason: &str,
+) -> Result<Changed, Fault> {
+    one(daemon, context, operation, name, |_, memory, occasion| plan_mark(memory, status, reason, occasion))
+        .await
+}
+
+pub(super) async fn unforget(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+) -> Result<Changed, Fault> {
+    one(daemon, context, operation, name, |_, memory, occasion| plan_unforget(memory, occasion)).await
+}
+
+pub(super) async fn pin(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    pinned: bool,
+) -> Result<Changed, Fault> {
+    one(daemon, context, operation, name, |_, memory, occasion| plan_pin(memory, pinned, occasion)).await
+}
+
+/// Forgets in every scope where a named memory lies, as one operation each.
+pub(super) async fn forget(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    names: &[String],
+) -> Result<Changed, Fault> {
+    several(daemon, context, operation, names, plan_forget).await
+}
+
+/// Takes the text away everywhere: in the row, the log, the feed of changes
+/// and the files. For the last two the store is written anew, and for that the
+/// house has to be empty.
+pub(super) async fn purge(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    names: &[String],
+) -> Result<Changed, Fault> {
+    let house = &daemon.house;
+    let _alone = house.gate.write().await;
+    let purged = several(daemon, context, operation, names, plan_purge).await?;
+    for scope in [Scope::Project, Scope::User] {
+        if !purged.memories.iter().any(|memory| memory.scope == scope) {
+            continue;
+        }
+        let taken = match scope {
+            Scope::User => house.user.take(&()),
+            _ => house.place(context)?.and_then(|place| house.projects.take(&place.store)),
+        };
+        let Some(store) = taken else { continue };
+        let (home, database) = (store.home.clone(), store.database.clone());
+        let Some(home) = home else { continue };
+        if let Err(error) = store.shelf.flush_use().await {
+            tracing::warn!("use was not recorded in {}: {error}", store.label());
+        }
+        let surreal = store.surreal.clone();
+        drop(store);
+        let surreal = Arc::into_inner(surreal)
+            .ok_or_else(|| Fault::internal("the store is still in use and was not rewritten"))?;
+        surreal
+            .rewrite(&home, scope, &database)
+            .await
+            .map_err(|error| trouble::open(&error, home.folder()))?;
+    }
+    Ok(purged)
+}
+
+pub(super) async fn undo(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    target: Option<OperationId>,
+) -> Result<Undone, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let failed = |error| trouble::read(&error);
+    let target = match target {
+        Some(target) => target,
+        None => {
+            let mut latest = Vec::new();
+            for store in &visible.stores {
+                latest.extend(store.shelf.last_undoable().await.map_err(failed)?.map(|done| done.id));
+            }
+            latest.into_iter().max().ok_or_else(|| Fault::not_found("there is nothing to undo here"))?
+        }
+    };
+    // An order that went to several stores is one operation in each of them.
+    let mut holding = Vec::new();
+    for store in &visible.stores {
+        if let Some(done) = store.shelf.store().find_operation(target).await.map_err(failed)? {
+            holding.push((done, store));
+        }
+    }
+    if holding.iter().any(|(done, _)| done.undone_by.is_none()) {
+        holding.retain(|(done, _)| done.undone_by.is_none());
+    }
+    let mut undone: Option<Undone> = None;
+    for (_, store) in holding {
+        let (done, memories) =
+            store.shelf.undo(target, occasion(context, operation)).await.map_err(trouble::change)?;
+        match &mut undone {
+            Some(undone) => undone.memories.extend(memories),
+            None => undone = Some(Undone { operation, undone: done.id, cause: done.cause, memories }),
+        }
+    }
+    undone.ok_or_else(|| {
+        Fault::not_found(format!("there is no operation {target} here"))
+            .hint("`engram operations` lists what was done")
+    })
+}
+
+async fn one(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    plan: impl FnOnce(&OpenStore, &Memory, Occasion) -> Result<Changes, CannotChange>,
+) -> Result<Changed, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    let occasion = occasion(context, operation);
+    let outcome = store.shelf.change(&[id], |memories| plan(&store, &memories[0], occasion)).await;
+    changed(&store, operation, outcome).await
+}
+
+async fn several(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    names: &[String],
+    plan: fn(&[Memory], Occasion) -> Result<Changes, CannotChange>,
+) -> Result<Changed, Fault> {
+    if names.is_empty() {
+        return Err(Fault::usage("no memory was named"));
+    }
+    let visible = daemon.house.visible(context).await?;
+    let mut by_store: Vec<(Arc<OpenStore>, Vec<MemoryId>)> = Vec::new();
+    for name in names {
+        let (store, id) = find(&visible, name)?;
+        match by_store.iter_mut().find(|(known, _)| Arc::ptr_eq(known, &store)) {
+            Some((_, ids)) if ids.contains(&id) => {}
+            Some((_, ids)) => ids.push(id),
+            None => by_store.push((store, vec![id])),
+        }
+    }
+    let occasion = occasion(context, operation);
+    let mut all = Changed { operation, memories: Vec::new(), already: false };
+    for (store, ids) in by_store {
+        if context.again
+            && let Some((_, memories)) = was_done(&store, operation).await?
+        {
+            all.already = true;
+            all.memories.extend(memories);
+            continue;
+        }
+        let outcome = store.shelf.change(&ids, |memories| plan(memories, occasion)).await;
+        all.memories.extend(changed(&store, operation, outcome).await?.memories);
+    }
+    Ok(all)
+}
+
+/// Words the outcome. An operation that was applied before is not an error:
+/// somebody did not hear the answer.
+async fn changed(
+    store: &OpenStore,
+    operation: OperationId,
+    outcome: Result<Vec<Memory>, ChangeError>,
+) -> Result<Changed, Fault> {
+    match outcome {
+        Ok(memories) => Ok(Changed { operation, memories, already: false }),
+        Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
+            let memories = was_done(store, operation).await?.map(|(_, memories)| memories);
+            Ok(Changed { operation, memories: memories.unwrap_or_default(), already: true })
+        }
+        Err(error) => Err(trouble::change(error)),
+    }
+}
+
+fn longest(daemon: &Daemon, context: &Context) -> Result<usize, Fault> {
+    let place = daemon.house.place(context)?;
+    let settings = daemon.house.settings_for(context, place.as_ref())?;
+    Ok(usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX))
+}
+
+fn provenance(context: &Context, store: &OpenStore) -> Provenance {
+    let session: Option<SessionId> = context.session;
+    let (data_source, trust) = match context.actor {
+        Actor::Human => (DataSource::UserMessage, Trust::HUMAN),
+        Actor::Assistant => (DataSource::AssistantMessage, Trust::ASSISTANT),
+        Actor::Ingest => (DataSource::File, Trust::INGEST),
+        Actor::Engram => (DataSource::System, Trust::ASSISTANT),
+    };
+    Provenance {
+        source_session: session,
+        source_project: store.project.as_ref().map(|seen| seen.key.clone()),
+        write_source: WriteSource::Manual,
+        data_source,
+        trust,
+        promotion_chain: Vec::new(),
+    }
+}

@@ -1,0 +1,227 @@
+//! Orders that only look.
+
+use super::{find, of_scopes, refuse_missing};
+use crate::clock::now;
+use crate::house::Visible;
+use crate::serve::Daemon;
+use crate::trouble;
+use engram_core::Status;
+use engram_core::law::{retention_of, strength_at};
+use engram_engine::{Ask, Shelf};
+use engram_index::Filter;
+use engram_wire::message::{List, Narrow, Recall};
+use engram_wire::platform;
+use engram_wire::reply::{
+    Found, Gap, Health, HistoryOf, Inspected, Listed, OperationLine, Operations, ProjectLine, Recalled,
+    ScopeStats, Searched, Stats,
+};
+use engram_wire::spool::Spool;
+use engram_wire::{Context, Fault, PROTOCOL, VERSION};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) -> Result<Recalled, Fault> {
+    if order.query.trim().is_empty() {
+        return Err(
+            Fault::usage("there is nothing to look for").hint("engram recall \"how do I run the tests\"")
+        );
+    }
+    let visible = of_scopes(daemon.house.visible(context).await?, &order.narrow.scopes);
+    let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
+    let profile = order.profile.unwrap_or_else(|| settings.text("recall.profile").to_owned());
+    let weights = daemon.house.weights(&profile).await?;
+    let limit = match order.limit {
+        Some(0) => return Err(Fault::usage("a limit must be at least 1")),
+        Some(limit) => limit.min(1_000),
+        None => usize::try_from(settings.number("recall.limit")).unwrap_or(1_000),
+    };
+    let ask = Ask {
+        query: order.query,
+        filter: Filter { mode: order.mode, ..filter(&order.narrow) },
+        limit,
+        weights,
+        archived: order.archived,
+        as_of: order.as_of,
+    };
+    let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
+    let at = now();
+    let recollection =
+        engram_engine::recall(&shelves, &ask, at).await.map_err(|error| trouble::read(&error))?;
+    if !order.preview && order.as_of.is_none() {
+        for found in &recollection.found {
+            shelves[found.shelf].note_use([found.memory.id], at);
+        }
+    }
+    let hits = recollection.found.into_iter().map(|found| Found {
+        retention: retention_of(&found.memory, at),
+        why: found.why,
+        supersedes: found.supersedes,
+        status: found.status,
+        memory: found.memory,
+    });
+    Ok(Recalled {
+        query: ask.query,
+        hits: hits.collect(),
+        gaps: daemon
+            .house
+            .embedder
+            .is_none()
+            .then_some(Gap::NoVectors)
+            .into_iter()
+            .chain(gaps(&visible))
+            .collect(),
+        searched: visible
+            .stores
+            .iter()
+            .map(|store| Searched { scope: store.scope(), memories: store.shelf.index().len() })
+            .collect(),
+        profile,
+        weights,
+    })
+}
+
+pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Result<Listed, Fault> {
+    let visible = of_scopes(daemon.house.visible(context).await?, &order.narrow.scopes);
+    refuse_missing(&visible)?;
+    let shown = |status: &Status| match order.statuses.as_slice() {
+        [] => status.is_current(),
+        asked => asked.contains(status),
+    };
+    let filter = Filter {
+        statuses: Some(Status::ALL.iter().copied().filter(shown).collect()),
+        pinned: order.pinned.then_some(true),
+        ..filter(&order.narrow)
+    };
+    let limit = order.limit.unwrap_or(50);
+    let mut memories = Vec::new();
+    let mut total = 0;
+    for store in &visible.stores {
+        let mut ids = store.shelf.index().list(&filter, usize::MAX);
+        total += ids.len();
+        ids.truncate(limit);
+        memories.extend(store.shelf.store().load(ids).await.map_err(|error| trouble::read(&error))?);
+    }
+    memories.sort_by_key(|memory| std::cmp::Reverse((memory.created_at, memory.id)));
+    memories.truncate(limit);
+    Ok(Listed { memories, total })
+}
+
+pub(super) async fn inspect(daemon: &Daemon, context: &Context, name: &str) -> Result<Inspected, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    let memory = store.shelf.load(id).await.map_err(trouble::change)?;
+    let failed = |error| trouble::read(&error);
+    let mut histories = store.shelf.store().load_history(vec![id]).await.map_err(failed)?;
+    let relations = store.shelf.store().load_relations(vec![id]).await.map_err(failed)?;
+    let at = now();
+    Ok(Inspected {
+        retention: retention_of(&memory, at),
+        strength: strength_at(&memory, at),
+        memory,
+        status_history: histories.pop().map(|(_, steps)| steps).unwrap_or_default(),
+        relations,
+    })
+}
+
+pub(super) async fn history(daemon: &Daemon, context: &Context, name: &str) -> Result<HistoryOf, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    let failed = |error| trouble::read(&error);
+    let mut histories = store.shelf.store().load_history(vec![id]).await.map_err(failed)?;
+    let operations = store.shelf.store().operations_on(id).await.map_err(failed)?;
+    Ok(HistoryOf {
+        memory_id: id,
+        status_history: histories.pop().map(|(_, steps)| steps).unwrap_or_default(),
+        operations_on: operations.into_iter().map(|done| OperationLine::new(store.scope(), done)).collect(),
+    })
+}
+
+pub(super) async fn operations(
+    daemon: &Daemon,
+    context: &Context,
+    limit: usize,
+) -> Result<Operations, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    refuse_missing(&visible)?;
+    let mut operations = Vec::new();
+    for store in &visible.stores {
+        let latest = store.shelf.store().latest_operations(limit).await;
+        let latest = latest.map_err(|error| trouble::read(&error))?;
+        operations.extend(latest.into_iter().map(|done| OperationLine::new(store.scope(), done)));
+    }
+    operations.sort_by_key(|line| std::cmp::Reverse(line.id));
+    operations.truncate(limit);
+    Ok(Operations { operations })
+}
+
+pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, Fault> {
+    daemon.house.flush_use().await;
+    let visible = daemon.house.visible(context).await?;
+    let at = now();
+    let scopes = visible.stores.iter().map(|store| {
+        let index = store.shelf.index();
+        let count = |test: &dyn Fn(&engram_index::Entry) -> bool| {
+            index.count_by(|entry| test(entry)).get(&true).copied().unwrap_or(0)
+        };
+        let uses: BTreeMap<u32, usize> = index.count_by(|entry| entry.access_count);
+        ScopeStats {
+            scope: store.scope(),
+            memories: index.len(),
+            by_status: index.count_by(|entry| entry.status),
+            by_kind: index.count_by(|entry| entry.kind),
+            pinned: count(&|entry| entry.pinned),
+            faded: count(&|entry| {
+                entry.status.is_current() && !entry.pinned && entry.fades_at.is_some_and(|fades| fades <= at)
+            }),
+            uses: uses.into_iter().map(|(times, memories)| u64::from(times) * memories as u64).sum(),
+            bytes_on_disk: store.bytes(),
+        }
+    });
+    let project = visible.stores.iter().find_map(|store| store.project.as_ref());
+    Ok(Stats {
+        scopes: scopes.collect(),
+        project: project.map(|seen| ProjectLine {
+            key: seen.key.clone(),
+            path: seen.path.clone(),
+            name: seen.name.clone(),
+        }),
+        gaps: gaps(&visible).collect(),
+    })
+}
+
+pub(super) fn health(daemon: &Daemon) -> Health {
+    let house = &daemon.house;
+    let spool = Spool::new(house.home.spool_folder());
+    Health {
+        version: VERSION.to_owned(),
+        protocol: PROTOCOL,
+        process: std::process::id(),
+        home: house.home.root().to_owned(),
+        socket: house.home.socket(),
+        started_at: daemon.started_at,
+        requests: daemon.requests(),
+        open_stores: house.all_open().iter().map(|store| store.label()).collect(),
+        open_sessions: house.count_sessions(),
+        resident_bytes: platform::resident_bytes(std::process::id()),
+        idle_exit_at: daemon.idle_exit_at(),
+        spooled: spool.waiting(),
+        rejected: spool.rejected(),
+    }
+}
+
+fn filter(narrow: &Narrow) -> Filter {
+    Filter {
+        kinds: narrow.kinds.clone(),
+        tiers: narrow.tiers.clone(),
+        tags: narrow.tags.iter().cloned().collect(),
+        domain: narrow.domain.clone(),
+        ..Filter::default()
+    }
+}
+
+fn gaps(visible: &Visible) -> impl Iterator<Item = Gap> {
+    visible
+        .missing
+        .iter()
+        .map(|(scope, fault)| Gap::ScopeUnavailable { scope: *scope, problem: fault.message.clone() })
+}

@@ -1,0 +1,221 @@
+//! From an order to its answer: finds the stores, asks the engine, words the
+//! result.
+//!
+//! Each order is obeyed in one place. What a request may see is decided by
+//! `House::visible`, nowhere else.
+
+mod change;
+mod look;
+mod move_in_out;
+
+use crate::clock::now;
+use crate::house::{OpenStore, Visible};
+use crate::serve::Daemon;
+use crate::{backup, doctor, trouble};
+use engram_core::plan::Occasion;
+use engram_core::{Memory, MemoryId, Operation, OperationId, Scope};
+use engram_wire::reply::{Changed, Progress, Stopping, Undone};
+use engram_wire::{Answer, Context, Fault, Order, Request};
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// What is said while an order is being obeyed.
+pub(crate) struct Speaker(Option<mpsc::Sender<Answer>>);
+
+impl Speaker {
+    pub(crate) fn pair() -> (Self, mpsc::Receiver<Answer>) {
+        let (sender, receiver) = mpsc::channel(64);
+        (Self(Some(sender)), receiver)
+    }
+
+    /// For orders that nobody listens to.
+    pub(crate) const fn silent() -> Self {
+        Self(None)
+    }
+
+    pub(crate) async fn progress(&self, what: &str, done: u64, total: Option<u64>) {
+        self.say(Answer::Progress(Progress { what: what.to_owned(), done, total })).await;
+    }
+
+    pub(crate) async fn line(&self, line: String) {
+        self.say(Answer::Line { line }).await;
+    }
+
+    async fn say(&self, answer: Answer) {
+        if let Some(sender) = &self.0 {
+            // The listener may have gone; the work goes on.
+            let _ = sender.send(answer).await;
+        }
+    }
+}
+
+pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -> Result<Value, Fault> {
+    let Request { context, order } = request;
+    match order {
+        // These want the house for themselves.
+        Order::Restore { file } => value(backup::restore(daemon, &context, &file, speaker).await?),
+        Order::Forget { operation, memories, purge: true } => {
+            value(change::purge(daemon, &context, operation, &memories).await?)
+        }
+        // This one waits for its listener, and must not keep the house meanwhile.
+        Order::Export { scopes } => value(move_in_out::export(daemon, &context, &scopes, speaker).await?),
+        order => {
+            let _gate = daemon.house.gate.read().await;
+            obey_inside(daemon, &context, order, speaker).await
+        }
+    }
+}
+
+async fn obey_inside(
+    daemon: &Daemon,
+    context: &Context,
+    order: Order,
+    speaker: &Speaker,
+) -> Result<Value, Fault> {
+    if context.again
+        && let Some(reply) = done_before(daemon, context, &order).await?
+    {
+        return Ok(reply);
+    }
+    let house = &daemon.house;
+    match order {
+        Order::Remember(remember) => value(change::remember(daemon, context, remember).await?),
+        Order::Correct { operation, memory, text } => {
+            value(change::correct(daemon, context, operation, &memory, &text).await?)
+        }
+        Order::Confirm { operation, memory } => {
+            value(change::confirm(daemon, context, operation, &memory).await?)
+        }
+        Order::Mark { operation, memory, status, reason } => {
+            value(change::mark(daemon, context, operation, &memory, status, &reason).await?)
+        }
+        Order::Forget { operation, memories, .. } => {
+            value(change::forget(daemon, context, operation, &memories).await?)
+        }
+        Order::Unforget { operation, memory } => {
+            value(change::unforget(daemon, context, operation, &memory).await?)
+        }
+        Order::Pin { operation, memory, pinned } => {
+            value(change::pin(daemon, context, operation, &memory, pinned).await?)
+        }
+        Order::Undo { operation, target } => value(change::undo(daemon, context, operation, target).await?),
+        Order::Recall(recall) => value(look::recall(daemon, context, recall).await?),
+        Order::List(list) => value(look::list(daemon, context, list).await?),
+        Order::Inspect { memory } => value(look::inspect(daemon, context, &memory).await?),
+        Order::History { memory } => value(look::history(daemon, context, &memory).await?),
+        Order::Operations { limit } => value(look::operations(daemon, context, limit).await?),
+        Order::Stats => value(look::stats(daemon, context).await?),
+        Order::Status => value(look::health(daemon)),
+        Order::Import { operation, scope, lines } => {
+            value(move_in_out::import(daemon, context, operation, scope, lines).await?)
+        }
+        Order::Backup { file, all_projects } => {
+            value(backup::create(daemon, context, &file, all_projects, speaker).await?)
+        }
+        Order::SessionStart { session } => value(house.start_session(context, session).await?),
+        Order::SessionEnd { session } => value(house.end_session(session).await?),
+        Order::SessionList => value(house.list_sessions(context).await?),
+        Order::Doctor { repair } => value(doctor::examine(daemon, context, repair, speaker).await?),
+        Order::Stop => value(Stopping { stopping: true, process: std::process::id() }),
+        Order::Restore { .. } | Order::Export { .. } => {
+            Err(Fault::internal("this order does not pass the gate"))
+        }
+    }
+}
+
+fn value(reply: impl Serialize) -> Result<Value, Fault> {
+    serde_json::to_value(reply).map_err(|error| Fault::internal(error.to_string()))
+}
+
+/// The moment an order speaks of, and the identifier of what it does.
+fn occasion(context: &Context, operation: OperationId) -> Occasion {
+    let recorded_at = now();
+    Occasion { operation, actor: context.actor, at: context.said_at.unwrap_or(recorded_at), recorded_at }
+}
+
+/// The answer to an order that arrived before. Orders that go to several stores
+/// look for themselves, store by store.
+async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Result<Option<Value>, Fault> {
+    let operation = match order {
+        Order::Forget { .. } | Order::Import { .. } => return Ok(None),
+        order => match order.operation() {
+            Some(operation) => operation,
+            None => return Ok(None),
+        },
+    };
+    for store in daemon.house.visible(context).await?.stores {
+        let Some((done, memories)) = was_done(&store, operation).await? else { continue };
+        let undone = match done.undoes {
+            Some(undone) => store.shelf.store().find_operation(undone).await,
+            None => Ok(None),
+        };
+        return match undone.map_err(|error| trouble::read(&error))? {
+            Some(undone) => {
+                value(Undone { operation, undone: undone.id, cause: undone.cause, memories }).map(Some)
+            }
+            None => value(Changed { operation, memories, already: true }).map(Some),
+        };
+    }
+    Ok(None)
+}
+
+/// What an operation left in a store, if it was applied there.
+async fn was_done(
+    store: &OpenStore,
+    operation: OperationId,
+) -> Result<Option<(Operation, Vec<Memory>)>, Fault> {
+    let failed = |error| trouble::read(&error);
+    let Some(done) = store.shelf.store().find_operation(operation).await.map_err(failed)? else {
+        return Ok(None);
+    };
+    let memories = store.shelf.store().load(done.memories.clone()).await.map_err(failed)?;
+    Ok(Some((done, memories)))
+}
+
+/// The memory that people mean by `name`, and the store it is in. Of copies in
+/// several scopes the highest is meant.
+fn find(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fault> {
+    let mut found: Vec<(Arc<OpenStore>, MemoryId)> = Vec::new();
+    for store in &visible.stores {
+        found.extend(store.shelf.named(name).into_iter().map(|id| (store.clone(), id)));
+    }
+    let mut ids: Vec<MemoryId> = found.iter().map(|(_, id)| *id).collect();
+    ids.sort();
+    ids.dedup();
+    match ids.as_slice() {
+        [] => Err(Fault::not_found(format!("there is no memory \"{name}\" here"))
+            .hint("`engram list` shows the memories of this project and yours")
+            .hint("a memory is named by its identifier or the last letters of it, at least four")),
+        [_] => {
+            found.sort_by_key(|(store, _)| store.scope());
+            found.pop().ok_or_else(|| Fault::internal("a memory was found and lost"))
+        }
+        several => Err(several
+            .iter()
+            .take(5)
+            .fold(Fault::usage(format!("\"{name}\" names {} memories", several.len())), |fault, id| {
+                fault.hint(format!("one of them is {id}"))
+            })),
+    }
+}
+
+/// The stores of the scopes asked for; all that can be seen if none is.
+fn of_scopes(visible: Visible, scopes: &[Scope]) -> Visible {
+    let wanted = |scope: Scope| scopes.is_empty() || scopes.contains(&scope);
+    Visible {
+        stores: visible.stores.into_iter().filter(|store| wanted(store.scope())).collect(),
+        missing: visible.missing.into_iter().filter(|(scope, _)| wanted(*scope)).collect(),
+        place: visible.place,
+    }
+}
+
+/// Where a partial answer would mislead, there is none. A session that has
+/// ended is not missed.
+fn refuse_missing(visible: &Visible) -> Result<(), Fault> {
+    match visible.missing.iter().find(|(scope, _)| *scope != Scope::Session) {
+        Some((_, fault)) => Err(fault.clone()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,246 @@
+//! The socket: who may speak, one conversation each, and an end in good order.
+
+use crate::clock::now;
+use crate::drain;
+use crate::house::House;
+use crate::instance::Instance;
+use crate::orders::{self, Speaker};
+use anyhow::{Context as _, Result};
+use engram_core::Timestamp;
+use engram_wire::{
+    Answer, Fault, FaultKind, Hello, Order, PROTOCOL, Request, VERSION, Welcome, frame, platform,
+};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{Notify, Semaphore};
+
+/// How often the daemon looks after its house.
+const ROUND: Duration = Duration::from_millis(500);
+
+/// How long a daemon that was told to end waits for what it is doing.
+const LAST_WAIT: Duration = Duration::from_millis(1_500);
+
+/// More conversations at once than this are refused.
+const MOST_CONVERSATIONS: usize = 256;
+
+/// The running daemon.
+pub(crate) struct Daemon {
+    pub(crate) house: House,
+    pub(crate) started_at: Timestamp,
+    requests: AtomicU64,
+    busy: AtomicUsize,
+    last_request_at: AtomicI64,
+    ending: Notify,
+    /// One round at a time; a slow one is not overtaken.
+    looking_after: tokio::sync::Mutex<()>,
+    conversations: Arc<Semaphore>,
+    /// One drain at a time, so that lines are done in order.
+    pub(crate) draining: tokio::sync::Mutex<()>,
+}
+
+impl Daemon {
+    pub(crate) fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
+    }
+
+    /// When it ends by itself, if nothing is asked until then.
+    pub(crate) fn idle_exit_at(&self) -> Timestamp {
+        let idle = i64::try_from(self.house.settings.number("daemon.idle_exit_s")).unwrap_or(i64::MAX);
+        let last = self.last_request_at.load(Ordering::Relaxed);
+        let at = last.saturating_add(idle.saturating_mul(1_000_000));
+        Timestamp::from_microsecond(at).unwrap_or(Timestamp::MAX)
+    }
+
+    fn touch(&self) {
+        self.last_request_at.store(now().as_microsecond(), Ordering::Relaxed);
+    }
+}
+
+pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
+    let Instance { listener, socket, .. } = &instance;
+    let listener = UnixListener::from_std(listener.try_clone().context("preparing the socket")?)
+        .context("preparing the socket")?;
+    let started_at = now();
+    let daemon = Arc::new(Daemon {
+        house,
+        started_at,
+        requests: AtomicU64::new(0),
+        busy: AtomicUsize::new(0),
+        last_request_at: AtomicI64::new(started_at.as_microsecond()),
+        ending: Notify::new(),
+        looking_after: tokio::sync::Mutex::default(),
+        conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
+        draining: tokio::sync::Mutex::default(),
+    });
+    tracing::info!("engramd {VERSION} serves {}", daemon.house.home.root().display());
+    let mut terminate = signal(SignalKind::terminate()).context("listening for signals")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("listening for signals")?;
+    drain::drain(&daemon).await;
+    let mut rounds = tokio::time::interval(ROUND);
+    rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let reason = loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => welcome(&daemon, stream),
+                Err(error) => {
+                    tracing::warn!("a client could not be accepted: {error}");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            _ = rounds.tick() => {
+                let idle = now() >= daemon.idle_exit_at() && daemon.busy.load(Ordering::Relaxed) == 0;
+                if idle {
+                    break "nobody asked for anything";
+                }
+                let daemon = daemon.clone();
+                // Looking after the house must not keep clients waiting.
+                tokio::spawn(async move {
+                    if let Ok(_turn) = daemon.looking_after.try_lock() {
+                        look_after(&daemon).await;
+                    }
+                });
+            }
+            _ = terminate.recv() => break "it was told to end",
+            _ = interrupt.recv() => break "it was interrupted",
+            () = daemon.ending.notified() => break "a client asked it to end",
+        }
+    };
+    // Nobody new is let in; what was begun is finished.
+    drop(listener);
+    let _ = std::fs::remove_file(socket);
+    let mut left = LAST_WAIT;
+    while daemon.busy.load(Ordering::Relaxed) > 0 && !left.is_zero() {
+        let nap = Duration::from_millis(10).min(left);
+        tokio::time::sleep(nap).await;
+        left -= nap;
+    }
+    let _ = tokio::time::timeout(Duration::from_millis(300), daemon.house.flush_use()).await;
+    tracing::info!("engramd ends: {reason}");
+    Ok(())
+}
+
+async fn look_after(daemon: &Daemon) {
+    {
+        let _gate = daemon.house.gate.read().await;
+        daemon.house.flush_use().await;
+    }
+    daemon.house.close_unused(now()).await;
+    drain::drain(daemon).await;
+}
+
+fn welcome(daemon: &Arc<Daemon>, stream: UnixStream) {
+    // The folder of the socket is private already; this holds even if someone
+    // changed that.
+    let stranger = !stream.peer_cred().is_ok_and(|peer| peer.uid() == platform::user());
+    let permit = daemon.conversations.clone().try_acquire_owned();
+    let (false, Ok(permit)) = (stranger, permit) else {
+        tracing::warn!("a client was turned away");
+        return;
+    };
+    let daemon = daemon.clone();
+    tokio::spawn(async move {
+        let _permit = permit;
+        if let Err(error) = converse(&daemon, stream).await
+            && error.kind() != io::ErrorKind::UnexpectedEof
+        {
+            tracing::info!("a conversation broke off: {error}");
+        }
+    });
+}
+
+async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()> {
+    let hello: Hello = read(&mut stream).await?;
+    let ours = Welcome { protocol: PROTOCOL, version: VERSION.to_owned(), process: std::process::id() };
+    stream.write_all(&frame::encode(&ours)?).await?;
+    if hello.protocol > PROTOCOL {
+        // A newer client says one thing that every version understands: stop.
+        let request: serde_json::Value = read(&mut stream).await?;
+        if request.pointer("/order/order").and_then(|word| word.as_str()) == Some("stop") {
+            daemon.ending.notify_one();
+        }
+        return Ok(());
+    }
+    loop {
+        let body = read_body(&mut stream).await?;
+        daemon.touch();
+        daemon.requests.fetch_add(1, Ordering::Relaxed);
+        let _busy = Busy::new(daemon);
+        match frame::decode::<Request>(&body) {
+            Ok(request) => {
+                let stop = matches!(request.order, Order::Stop);
+                answer(daemon, request, &mut stream).await?;
+                if stop {
+                    daemon.ending.notify_one();
+                    return Ok(());
+                }
+            }
+            Err(error) => {
+                let fault = Fault::usage(format!("the request cannot be understood: {error}"));
+                stream.write_all(&frame::encode(&Answer::Fault { fault })?).await?;
+            }
+        }
+        daemon.touch();
+    }
+}
+
+/// Counts a request while it is being answered.
+struct Busy<'a>(&'a Daemon);
+
+impl<'a> Busy<'a> {
+    fn new(daemon: &'a Daemon) -> Self {
+        daemon.busy.fetch_add(1, Ordering::Relaxed);
+        Self(daemon)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers one request. A defect in it is answered as one, and harms no other.
+async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream) -> io::Result<()> {
+    let verb = request.order.verb();
+    let (speaker, mut spoken) = Speaker::pair();
+    let worker = daemon.clone();
+    let work = tokio::spawn(async move { orders::obey(&worker, request, &speaker).await });
+    let mut heard_all = true;
+    while let Some(between) = spoken.recv().await {
+        // A client that went away does not stop what was begun for it.
+        heard_all = heard_all && stream.write_all(&frame::encode(&between)?).await.is_ok();
+    }
+    let last = match work.await {
+        Ok(Ok(reply)) => Answer::Done { reply },
+        Ok(Err(fault)) => {
+            if matches!(fault.kind, FaultKind::Internal | FaultKind::Environment) {
+                tracing::warn!("{verb}: {}", fault.message);
+            }
+            Answer::Fault { fault }
+        }
+        Err(defect) => {
+            tracing::error!("{verb} failed inside: {defect}");
+            let fault = Fault::internal(format!("{verb} failed inside the daemon"))
+                .hint(format!("the log is {}", daemon.house.home.log_file().display()));
+            Answer::Fault { fault }
+        }
+    };
+    stream.write_all(&frame::encode(&last)?).await
+}
+
+async fn read<T: serde::de::DeserializeOwned>(stream: &mut UnixStream) -> io::Result<T> {
+    frame::decode(&read_body(stream).await?)
+}
+
+async fn read_body(stream: &mut UnixStream) -> io::Result<Vec<u8>> {
+    let mut head = [0; 4];
+    stream.read_exact(&mut head).await?;
+    let mut body = vec![0; frame::announced_length(head)?];
+    stream.read_exact(&mut body).await?;
+    Ok(body)
+}

@@ -1,0 +1,150 @@
+//! Sessions: started, found again after a restart, ended.
+//!
+//! A session is open as long as its journal exists. Its store is rebuilt from
+//! the journal when somebody asks for it, and the journal goes when it ends.
+
+use crate::clock::now;
+use crate::house::{House, OpenStore};
+use crate::journal::{self, Header, JournalledStore};
+use crate::trouble;
+use engram_core::port::{CommitError, Store as _};
+use engram_core::{Scope, SessionId};
+use engram_engine::Shelf;
+use engram_store::{SessionStatus, StoreHome, SurrealStore};
+use engram_wire::reply::{SessionLine, Sessions};
+use engram_wire::{Context, Fault};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+impl House {
+    fn journal_file(&self, id: SessionId) -> PathBuf {
+        self.home.sessions_folder().join(format!("{}.jsonl", id.database()))
+    }
+
+    /// The store of an open session.
+    pub(crate) async fn session(&self, id: SessionId) -> Result<Arc<OpenStore>, Fault> {
+        if !self.journal_file(id).is_file() {
+            return Err(Fault::not_found(format!("session {id} is not open"))
+                .hint("`engram session list` shows the sessions of this project"));
+        }
+        self.sessions.get(id, async || self.rebuild(id).await).await
+    }
+
+    async fn rebuild(&self, id: SessionId) -> Result<OpenStore, Fault> {
+        let file = self.journal_file(id);
+        let (header, changes) =
+            journal::read_scrubbed(&file).map_err(|error| trouble::io("reading", &file, &error))?;
+        let failed = |error| trouble::open(&error, &file);
+        let surreal = Arc::new(SurrealStore::open_session(id, header.started_at).await.map_err(failed)?);
+        surreal.note_session(id, None, header.started_at).await.map_err(|error| trouble::commit(&error))?;
+        for change in changes {
+            // A change that was refused when it was made is refused again.
+            match surreal.commit(change).await {
+                Ok(()) | Err(CommitError::AlreadyApplied(_)) => {}
+                Err(CommitError::Unavailable(problem)) => return Err(Fault::environment(problem)),
+                Err(refused) => tracing::warn!("{}: {refused}", file.display()),
+            }
+        }
+        let store = JournalledStore::new(surreal.clone(), file.clone())
+            .map_err(|error| trouble::io("opening", &file, &error))?;
+        let shelf =
+            Shelf::open(Arc::new(store), Scope::Session).await.map_err(|error| trouble::read(&error))?;
+        Ok(OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None))
+    }
+
+    /// The project a session was started in, if it is still there.
+    async fn project_of(&self, header: &Header) -> Option<Arc<OpenStore>> {
+        let folder = header.folder.as_ref()?;
+        let place = engram_wire::project::locate(folder, self.home.person()).ok()??;
+        if !StoreHome::new(&place.store).exists() {
+            return None;
+        }
+        self.project(&place).await.ok()
+    }
+
+    pub(crate) async fn start_session(&self, context: &Context, id: SessionId) -> Result<SessionLine, Fault> {
+        let file = self.journal_file(id);
+        if !file.exists() {
+            let at = now();
+            if let Some(place) = self.place(context)? {
+                let project = self.project(&place).await?;
+                let registered = project.surreal.register_session(id, at).await;
+                registered.map_err(|error| trouble::commit(&error))?;
+                if let Some(seen) = &project.project {
+                    let counted = self.user().await?.surreal.count_session(&seen.key, at).await;
+                    counted.map_err(|error| trouble::commit(&error))?;
+                }
+            }
+            let header = Header { session: id, folder: context.folder.clone(), started_at: at };
+            journal::create(&file, &header).map_err(|error| trouble::io("writing", &file, &error))?;
+        }
+        let store = self.session(id).await?;
+        let (header, _) = journal::read(&file).map_err(|error| trouble::io("reading", &file, &error))?;
+        Ok(SessionLine {
+            session: id,
+            status: SessionStatus::Active.as_str().to_owned(),
+            started_at: Some(header.started_at),
+            ended_at: None,
+            memories: store.shelf.index().len(),
+        })
+    }
+
+    pub(crate) async fn end_session(&self, id: SessionId) -> Result<SessionLine, Fault> {
+        let store = self.session(id).await?;
+        let file = self.journal_file(id);
+        let failed = |error| trouble::io("reading", &file, &error);
+        let (header, _) = journal::read(&file).map_err(failed)?;
+        let at = now();
+        let memories = store.shelf.index().len();
+        // The project may be gone by now; the session ends all the same.
+        if let Some(project) = self.project_of(&header).await {
+            let closed = project.surreal.close_session(id, SessionStatus::Completed, at).await;
+            closed.map_err(|error| trouble::commit(&error))?;
+        }
+        drop(self.sessions.take(&id));
+        fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
+        Ok(SessionLine {
+            session: id,
+            status: SessionStatus::Completed.as_str().to_owned(),
+            started_at: Some(header.started_at),
+            ended_at: Some(at),
+            memories,
+        })
+    }
+
+    pub(crate) async fn list_sessions(&self, context: &Context) -> Result<Sessions, Fault> {
+        let Some(place) = self.place(context)? else { return Ok(Sessions { sessions: Vec::new() }) };
+        if !StoreHome::new(&place.store).exists() {
+            return Ok(Sessions { sessions: Vec::new() });
+        }
+        let project = self.project(&place).await?;
+        let entries = project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?;
+        let mut sessions = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let memories = match self.session(entry.id).await {
+                Ok(store) => store.shelf.index().len(),
+                Err(_) => 0,
+            };
+            sessions.push(SessionLine {
+                session: entry.id,
+                status: entry.status.as_str().to_owned(),
+                started_at: Some(entry.started_at),
+                ended_at: entry.ended_at,
+                memories,
+            });
+        }
+        Ok(Sessions { sessions })
+    }
+
+    /// How many sessions are open, whether or not their stores are.
+    pub(crate) fn count_sessions(&self) -> usize {
+        let entries = fs::read_dir(self.home.sessions_folder());
+        entries.map_or(0, |entries| {
+            entries
+                .flatten()
+                .filter(|entry| entry.path().extension().is_some_and(|end| end == "jsonl"))
+                .count()
+        })
+    }
+}

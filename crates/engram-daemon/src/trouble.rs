@@ -1,0 +1,75 @@
+//! How the errors inside become the one fault that people see.
+
+use engram_core::plan::{BadDraft, CannotChange};
+use engram_core::port::{CommitError, ReadError};
+use engram_engine::{ChangeError, ImportError};
+use engram_store::OpenError;
+use engram_wire::{Fault, FaultKind};
+use std::path::Path;
+
+pub(crate) fn change(error: ChangeError) -> Fault {
+    match error {
+        ChangeError::NotFound(_) | ChangeError::NoOperation(_) => Fault::not_found(error.to_string()),
+        ChangeError::CannotChange(CannotChange::Draft(problem)) => draft(&problem),
+        ChangeError::CannotChange(CannotChange::NoReason) => {
+            Fault::usage(error.to_string()).hint("say why with --reason")
+        }
+        ChangeError::CannotChange(_) => Fault::refused(error.to_string()),
+        ChangeError::CannotUndo(_) => {
+            Fault::refused(error.to_string()).hint("`engram operations` lists what was done")
+        }
+        ChangeError::Commit(problem) => commit(&problem),
+        ChangeError::Read(problem) => read(&problem),
+    }
+}
+
+pub(crate) fn draft(problem: &BadDraft) -> Fault {
+    let fault = Fault::usage(problem.to_string());
+    match problem {
+        BadDraft::TooLong { .. } => fault
+            .hint("split it into several memories, or raise it with `engram config set remember.longest N`"),
+        _ => fault,
+    }
+}
+
+pub(crate) fn import(error: ImportError) -> Fault {
+    match error {
+        ImportError::Line(problem) => Fault::usage(problem.to_string()).hint("nothing was imported"),
+        ImportError::Change(problem) => change(problem),
+    }
+}
+
+pub(crate) fn commit(error: &CommitError) -> Fault {
+    match error {
+        CommitError::AlreadyApplied(_) | CommitError::Conflict(_) => Fault::refused(error.to_string()),
+        CommitError::Refused(_) => Fault::internal(error.to_string()),
+        CommitError::Unavailable(problem) => {
+            let fault = Fault::environment(error.to_string());
+            match problem.contains("No space left") {
+                true => fault.hint("the disk is full; nothing that was acknowledged is lost"),
+                false => fault.hint("`engram doctor` looks for the cause"),
+            }
+        }
+    }
+}
+
+pub(crate) fn read(error: &ReadError) -> Fault {
+    Fault::environment(error.to_string()).hint("`engram doctor` looks for the cause")
+}
+
+pub(crate) fn open(error: &OpenError, folder: &Path) -> Fault {
+    let message = format!("{}: {error}", folder.display());
+    match error {
+        OpenError::FromTheFuture { .. } => {
+            Fault::new(FaultKind::Version, message).hint("install the engram that wrote it, or a newer one")
+        }
+        OpenError::ForeignSchema { .. } => Fault::new(FaultKind::Version, message),
+        OpenError::Folder(_) | OpenError::Taken => Fault::environment(message),
+        OpenError::Damaged(_) | OpenError::Migration(_) | OpenError::Copy(_) => Fault::environment(message)
+            .hint("`engram doctor` says more; `engram backup restore` brings a backup back"),
+    }
+}
+
+pub(crate) fn io(doing: &str, path: &Path, error: &std::io::Error) -> Fault {
+    Fault::environment(format!("{doing} {}: {error}", path.display()))
+}

@@ -1,0 +1,211 @@
+//! A home of one's own, with a daemon that is started when it is needed and
+//! gone when the test is.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+
+use engram_core::{Actor, IdMint, Memory, OperationId, Scope, SessionId, Timestamp};
+use engram_wire::client::{NoAnswer, Reach};
+use engram_wire::message::{Narrow, Recall, Remember};
+use engram_wire::reply::{Changed, Examined, Recalled};
+use engram_wire::{Answer, Context, Fault, Home, Order, Request, platform};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+pub struct Ground {
+    folder: tempfile::TempDir,
+    pub reach: Reach,
+    mint: Mutex<IdMint>,
+}
+
+impl Ground {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let home =
+            Home::locate(Some(root.join("home/.claude/engram").into()), Some(root.join("home").into()))
+                .unwrap();
+        let reach = Reach {
+            home,
+            daemon: Some(PathBuf::from(env!("CARGO_BIN_EXE_engramd"))),
+            deadline: Duration::from_secs(20),
+        };
+        Self { folder, reach, mint: Mutex::new(IdMint::seeded(platform::chance())) }
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap()
+    }
+
+    pub fn folder(&self, name: &str) -> PathBuf {
+        let folder = self.root().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    pub fn operation(&self) -> OperationId {
+        OperationId::from_ulid(self.mint.lock().unwrap().mint(now()))
+    }
+
+    pub fn session(&self) -> SessionId {
+        SessionId::from_ulid(self.operation().ulid())
+    }
+
+    pub fn at<'a>(&'a self, folder: &Path) -> Place<'a> {
+        Place { ground: self, folder: folder.to_owned(), session: None }
+    }
+
+    pub fn process(&self) -> Option<u32> {
+        let request = Request { context: bare(), order: Order::Status };
+        let reply = self.reach.ask_running(&request)?.ok()?;
+        u32::try_from(reply["process"].as_u64()?).ok()
+    }
+
+    pub fn kill(&self) {
+        if let Some(process) = self.process() {
+            kill(process);
+        }
+    }
+
+    pub fn stop(&self) {
+        let request = Request { context: bare(), order: Order::Stop };
+        let process = self.process();
+        let _ = self.reach.ask_running(&request);
+        if let Some(process) = process {
+            wait_for_end(process);
+        }
+    }
+}
+
+impl Drop for Ground {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the tests of the daemon live in real time")]
+pub fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+fn bare() -> Context {
+    Context {
+        folder: None,
+        session: None,
+        actor: Actor::Human,
+        settings: Vec::new(),
+        said_at: None,
+        again: false,
+    }
+}
+
+pub fn kill(process: u32) {
+    let process = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
+    let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+}
+
+pub fn wait_for_end(process: u32) {
+    for _ in 0..500 {
+        // A process that nobody waits for stays as a zombie where init is not
+        // one that reaps; it has ended all the same.
+        let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        if status.is_empty() || status.contains(") Z ") {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("process {process} did not end");
+}
+
+/// Someone working in a folder.
+pub struct Place<'a> {
+    ground: &'a Ground,
+    pub folder: PathBuf,
+    pub session: Option<SessionId>,
+}
+
+impl Place<'_> {
+    pub fn context(&self) -> Context {
+        Context { folder: Some(self.folder.clone()), session: self.session, ..bare() }
+    }
+
+    pub fn try_ask(&self, order: Order) -> Result<Value, NoAnswer> {
+        let request = Request { context: self.context(), order };
+        self.ground.reach.ask(&request, &mut |_| {})
+    }
+
+    pub fn ask<T: DeserializeOwned>(&self, order: Order) -> T {
+        let reply =
+            self.try_ask(order).map_err(NoAnswer::into_fault).unwrap_or_else(|fault| panic!("{fault:?}"));
+        serde_json::from_value(reply).unwrap()
+    }
+
+    pub fn fault(&self, order: Order) -> Fault {
+        self.try_ask(order).map_err(NoAnswer::into_fault).expect_err("it should be refused")
+    }
+
+    pub fn remember_order(&self, text: &str, scope: Option<Scope>) -> Order {
+        Order::Remember(Remember {
+            operation: self.ground.operation(),
+            text: text.to_owned(),
+            kind: None,
+            tags: Vec::new(),
+            domain: None,
+            scope,
+            pin: false,
+        })
+    }
+
+    pub fn remember(&self, text: &str, scope: Option<Scope>) -> Memory {
+        let changed: Changed = self.ask(self.remember_order(text, scope));
+        changed.memories.into_iter().next().unwrap()
+    }
+
+    pub fn recall(&self, query: &str) -> Vec<String> {
+        let recalled: Recalled = self.ask(recall_order(query));
+        recalled.hits.into_iter().map(|hit| hit.memory.content).collect()
+    }
+
+    pub fn forget(&self, memory: &Memory, purge: bool) -> Changed {
+        let operation = self.ground.operation();
+        self.ask(Order::Forget { operation, memories: vec![memory.id.to_string()], purge })
+    }
+
+    pub fn undo(&self) -> Value {
+        self.ask(Order::Undo { operation: self.ground.operation(), target: None })
+    }
+
+    pub fn export(&self) -> Vec<Value> {
+        let mut lines = Vec::new();
+        let request = Request { context: self.context(), order: Order::Export { scopes: Vec::new() } };
+        self.ground
+            .reach
+            .ask(&request, &mut |answer| {
+                if let Answer::Line { line } = answer {
+                    lines.push(serde_json::from_str(&line).unwrap());
+                }
+            })
+            .map_err(NoAnswer::into_fault)
+            .unwrap();
+        lines
+    }
+
+    pub fn doctor(&self) -> Examined {
+        self.ask(Order::Doctor { repair: false })
+    }
+}
+
+pub fn recall_order(query: &str) -> Order {
+    Order::Recall(Recall {
+        query: query.to_owned(),
+        narrow: Narrow::default(),
+        mode: None,
+        limit: Some(100),
+        as_of: None,
+        profile: None,
+        archived: false,
+        preview: false,
+    })
+}

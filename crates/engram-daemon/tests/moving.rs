@@ -1,0 +1,225 @@
+//! Export and import, backup and restore, purge: what goes out comes back.
+
+mod common;
+
+use common::Ground;
+use engram_core::{Scope, Status};
+use engram_wire::Order;
+use engram_wire::reply::Imported;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A home with a little of everything that can happen to a memory.
+fn lived_in(ground: &Ground, folder: &Path) {
+    let place = ground.at(folder);
+    let key = place.remember("the staging key is in vault", None);
+    let operation = ground.operation();
+    let text = "the staging key is in 1password".to_owned();
+    let _: Value = place.ask(Order::Correct { operation, memory: key.id.to_string(), text });
+    let port = place.remember("the port is 8080", None);
+    let operation = ground.operation();
+    let memory = port.id.to_string();
+    let (status, reason) = (Status::Challenged, "someone saw 9090".to_owned());
+    let _: Value = place.ask(Order::Mark { operation, memory: memory.clone(), status, reason });
+    let _: Value = place.ask(Order::Confirm { operation: ground.operation(), memory: memory.clone() });
+    let _: Value = place.ask(Order::Pin { operation: ground.operation(), memory, pinned: true });
+    let tea = place.remember("tea, not coffee", Some(Scope::User));
+    place.forget(&tea, false);
+    place.recall("staging key port");
+}
+
+#[test]
+fn what_is_exported_can_be_imported_elsewhere_with_everything_it_has() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let lines = ground.at(&folder).export();
+    assert_eq!(lines, ground.at(&folder).export(), "the order is always the same");
+
+    let other = Ground::new();
+    let place_folder = other.folder("plain");
+    let place = other.at(&place_folder);
+    let texts: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let import = |lines: &[String]| -> Imported {
+        let operation = other.operation();
+        place.ask(Order::Import { operation, scope: None, lines: lines.to_vec() })
+    };
+    assert_eq!(import(&texts).imported, lines.len());
+    assert_eq!(place.export(), lines);
+    let again = import(&texts);
+    assert_eq!((again.imported, again.skipped), (0, lines.len()));
+    assert_eq!(place.recall("staging key"), ["the staging key is in 1password"]);
+    assert!(place.doctor().sound);
+
+    // One bad line, and nothing comes in.
+    let fresh = Ground::new();
+    let fresh_folder = fresh.folder("plain");
+    let fresh_place = fresh.at(&fresh_folder);
+    let mut broken = texts.clone();
+    broken[1] = broken[1].replace("\"importance\":0.5", "\"importance\":7");
+    let operation = fresh.operation();
+    let fault = fresh_place.fault(Order::Import { operation, scope: Some(Scope::User), lines: broken });
+    assert!(fault.message.contains("line 2: importance must be between 0 and 1"), "{fault:?}");
+    assert!(fresh_place.export().is_empty());
+}
+
+#[test]
+fn an_import_can_be_undone() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let lines: Vec<String> = ground.at(&folder).export().iter().map(Value::to_string).collect();
+    let other = Ground::new();
+    let other_folder = other.folder("plain");
+    let place = other.at(&other_folder);
+    let operation = other.operation();
+    let _: Imported = place.ask(Order::Import { operation, scope: Some(Scope::User), lines });
+    place.undo();
+    assert!(place.export().is_empty());
+    assert!(place.doctor().sound);
+}
+
+#[test]
+fn a_backup_made_while_others_write_is_whole_and_comes_back() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let place = ground.at(&folder);
+    let before = place.export();
+    let file = ground.root().join("kept.backup");
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for number in 0..20 {
+                ground.at(&folder).remember(&format!("meanwhile {number}"), None);
+            }
+        });
+        let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: true });
+        writer.join().unwrap();
+    });
+    let after = place.export();
+    assert_eq!(after.len(), before.len() + 20);
+    let restored: Value = place.ask(Order::Restore { file });
+    let back = place.export();
+    assert!(back.len() >= before.len() && back.len() <= after.len());
+    for line in &before {
+        assert!(back.contains(line), "lost {line}");
+    }
+    assert!(place.doctor().sound);
+    // What was there before the restore was kept, and can be had again.
+    let kept = restored["kept"].as_str().unwrap().into();
+    let _: Value = place.ask(Order::Restore { file: kept });
+    assert_eq!(place.export(), after);
+    // And undo still knows the past.
+    place.undo();
+    assert_eq!(place.export().len(), after.len() - 1);
+}
+
+#[test]
+fn a_project_comes_back_where_its_folder_is_gone() {
+    let ground = Ground::new();
+    let folder = ground.folder("old-laptop");
+    lived_in(&ground, &folder);
+    let lines = ground.at(&folder).export();
+    let file = ground.root().join("kept.backup");
+    let _: Value = ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false });
+    ground.stop();
+    fs::remove_dir_all(&folder).unwrap();
+    let other = Ground::new();
+    let new_folder = other.folder("new-laptop");
+    let place = other.at(&new_folder);
+    let _: Value = place.ask(Order::Restore { file });
+    assert_eq!(place.export(), lines);
+}
+
+#[test]
+fn a_purge_leaves_the_text_nowhere() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    let mut secrets = Vec::new();
+    for scope in [Scope::Project, Scope::User] {
+        let memory = place.remember("xyzzy-secret-word", Some(scope));
+        let operation = ground.operation();
+        let _: Value = place.ask(Order::Pin { operation, memory: memory.id.to_string(), pinned: true });
+        secrets.push(memory);
+    }
+    let kept = place.remember("an innocent neighbour", None);
+    let memories = secrets.iter().map(|memory| memory.id.to_string()).collect();
+    let _: Value = place.ask(Order::Forget { operation: ground.operation(), memories, purge: true });
+    assert!(place.recall("xyzzy").is_empty());
+    assert_eq!(place.recall("neighbour"), [kept.content]);
+    ground.stop();
+    assert_eq!(mentions(&ground.root(), b"xyzzy-secret-word"), Vec::<String>::new());
+    assert!(place.doctor().sound);
+    let fault =
+        place.fault(Order::Unforget { operation: ground.operation(), memory: secrets[0].id.to_string() });
+    assert!(fault.message.contains("cannot become"), "{fault:?}");
+}
+
+fn mentions(folder: &Path, text: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(mentions(&path, text));
+        } else if fs::read(&path).unwrap_or_default().windows(text.len()).any(|window| window == text) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn forgetting_in_two_scopes_at_once_is_undone_at_once() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    let names: Vec<String> = [Scope::Project, Scope::User]
+        .map(|scope| place.remember("the same in both scopes", Some(scope)).id.to_string())
+        .into();
+    let order = Order::Forget { operation: ground.operation(), memories: names, purge: false };
+    let first: Value = place.ask(order.clone());
+    assert_eq!(first["memories"].as_array().unwrap().len(), 2);
+    // The same order again, as from a client that did not hear the answer.
+    let mut context = place.context();
+    context.again = true;
+    let request = engram_wire::Request { context, order };
+    let again = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
+    assert_eq!((&again["already"], again["memories"].as_array().unwrap().len()), (&Value::Bool(true), 2));
+    assert!(place.recall("scopes").is_empty());
+    place.undo();
+    assert_eq!(place.recall("scopes").len(), 2);
+}
+
+#[test]
+fn an_undo_that_arrives_twice_is_answered_twice_and_done_once() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember("first", None);
+    place.remember("second", None);
+    let order = Order::Undo { operation: ground.operation(), target: None };
+    let mut context = place.context();
+    context.again = true;
+    let request = engram_wire::Request { context, order };
+    let first = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
+    let again = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
+    assert_eq!(first["undone"], again["undone"]);
+    assert_eq!(place.recall("first second"), ["first"]);
+}
+
+#[test]
+fn a_backup_may_be_called_anything() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember("x", None);
+    let file = folder.join("odd.part");
+    let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false });
+    assert!(file.exists());
+    let left: Vec<_> = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    let _: Value = place.ask(Order::Restore { file });
+    assert_eq!(place.recall("x"), ["x"]);
+}

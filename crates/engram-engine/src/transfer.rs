@@ -1,0 +1,161 @@
+//! Memories as lines: out, and in again.
+//!
+//! A line is everything a memory has: its fields, its history, and the edges
+//! that could not be written with an earlier line. Coming in, the history is
+//! walked again through the commit door, so that the database writes it itself.
+
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::plan::Occasion;
+use engram_core::port::ReadError;
+use engram_core::{Cause, Changes, Memory, MemoryId, Relation, Scope, StatusStep, Write};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    memory: Memory,
+    #[serde(default)]
+    status_history: Vec<StatusStep>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    relations: Vec<Relation>,
+}
+
+/// The lines of the next memories after `after`, in order of identifier, and
+/// the last identifier. An edge is written with the later of its two ends.
+pub async fn export_page(
+    shelf: &Shelf,
+    after: Option<MemoryId>,
+    limit: usize,
+) -> Result<Option<(MemoryId, Vec<String>)>, ReadError> {
+    let memories = shelf.store().load_page(after, limit).await?;
+    let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
+    let Some(last) = ids.last().copied() else { return Ok(None) };
+    let mut histories: BTreeMap<MemoryId, Vec<StatusStep>> =
+        shelf.store().load_history(ids.clone()).await?.into_iter().collect();
+    let edges = shelf.store().load_relations(ids).await?;
+    let lines = memories
+        .into_iter()
+        .map(|memory| {
+            let relations =
+                edges.iter().filter(|edge| edge.from.max(edge.to) == memory.id).cloned().collect();
+            let status_history = histories.remove(&memory.id).unwrap_or_default();
+            let line = Line { memory, status_history, relations };
+            serde_json::to_string(&line).map_err(|error| ReadError::BadRow {
+                row: format!("memory {}", line.memory.id),
+                problem: error.to_string(),
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Some((last, lines)))
+}
+
+/// A line that is not a memory, counted from one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {number}: {problem}")]
+pub struct BadLine {
+    pub number: usize,
+    pub problem: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error(transparent)]
+    Line(#[from] BadLine),
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+}
+
+/// Brings lines in as one operation. A memory that is there already is left as
+/// it is and counted. Nothing comes in if one line is bad.
+pub async fn import_lines(
+    shelf: &Shelf,
+    lines: &[String],
+    longest: usize,
+    occasion: Occasion,
+) -> Result<(Vec<Memory>, usize), ImportError> {
+    let parsed = parse(lines, shelf.scope(), longest)?;
+    shelf
+        .with_door(async |shelf| {
+            let present: BTreeSet<MemoryId> = {
+                let index = shelf.index();
+                parsed.iter().map(|line| line.memory.id).filter(|id| index.contains(*id)).collect()
+            };
+            let mut coming = BTreeSet::new();
+            let mut writes = Vec::new();
+            for line in &parsed {
+                if !present.contains(&line.memory.id) && coming.insert(line.memory.id) {
+                    writes.extend(births(line));
+                }
+            }
+            if writes.is_empty() {
+                return Ok((Vec::new(), parsed.len()));
+            }
+            let known = |id: &MemoryId| coming.contains(id) || shelf.index().contains(*id);
+            let edges: BTreeSet<&Relation> = parsed
+                .iter()
+                .filter(|line| coming.contains(&line.memory.id))
+                .flat_map(|line| &line.relations)
+                .filter(|edge| known(&edge.from) && known(&edge.to))
+                .collect();
+            writes.extend(edges.into_iter().map(|edge| Write::Relate { relation: edge.clone() }));
+            let changes = Changes {
+                operation: occasion.operation,
+                cause: Cause::Import,
+                actor: occasion.actor,
+                at: occasion.at,
+                undoes: None,
+                writes,
+            };
+            let memories = shelf.commit(changes).await?;
+            Ok((memories, parsed.len() - coming.len()))
+        })
+        .await
+}
+
+fn parse(lines: &[String], scope: Scope, longest: usize) -> Result<Vec<Line>, BadLine> {
+    lines
+        .iter()
+        .enumerate()
+        .map(|(place, text)| {
+            let bad = |problem: String| BadLine { number: place + 1, problem };
+            let mut line: Line = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+            line.memory.scope = scope;
+            if line.memory.content.len() > longest {
+                return Err(bad(format!(
+                    "the text has {} bytes; one memory holds at most {longest}",
+                    line.memory.content.len()
+                )));
+            }
+            match line.status_history.last() {
+                Some(step) if step.to != line.memory.status => {
+                    Err(bad(format!("the history ends in {}, the memory is {}", step.to, line.memory.status)))
+                }
+                _ => Ok(line),
+            }
+        })
+        .collect()
+}
+
+/// The writes that let a memory live its history again.
+fn births(line: &Line) -> Vec<Write> {
+    let stage = |step: &StatusStep| {
+        let mut memory = line.memory.clone();
+        memory.status = step.to;
+        memory.status_change = step.change.clone();
+        memory
+    };
+    let mut stages: Vec<Memory> = line.status_history.iter().map(stage).collect();
+    match stages.last_mut() {
+        Some(last) => *last = line.memory.clone(),
+        None => stages.push(line.memory.clone()),
+    }
+    let mut writes = vec![Write::Create { memory: Box::new(stages[0].clone()) }];
+    writes.extend(
+        stages.windows(2).map(|pair| Write::Replace {
+            before: Box::new(pair[0].clone()),
+            after: Box::new(pair[1].clone()),
+        }),
+    );
+    writes
+}

@@ -1,0 +1,125 @@
+//! How memories behave, told as stories.
+
+use engram_testkit::tell;
+use expect_test::{Expect, expect};
+
+fn check(story: &str, expected: Expect) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    expected.assert_eq(&runtime.block_on(tell(story)));
+}
+
+#[test]
+fn a_correction_hides_the_older_fact() {
+    check(
+        "day 1   remember  key: the staging key is in vault
+         day 3   correct   key: the staging key is in 1password
+         day 40  recall    where is the staging key",
+        expect![[r#"
+            1. the staging key is in 1password   (supersedes key~1)
+        "#]],
+    );
+}
+
+#[test]
+fn what_was_true_then_is_still_told_when_asked_for_then() {
+    check(
+        "day 1   remember  key: the staging key is in vault
+         day 3   correct   key: the staging key is in 1password
+         day 9   correct   key: the staging key is in keychain
+         day 20  recall    staging key | as of day 0
+         day 20  recall    staging key | as of day 2
+         day 20  recall    staging key | as of day 5
+         day 20  recall    staging key",
+        expect![[r#"
+            nothing
+            1. the staging key is in vault
+            1. the staging key is in 1password   (supersedes key~2)
+            1. the staging key is in keychain   (supersedes key~1)
+        "#]],
+    );
+}
+
+#[test]
+fn forgetting_archives_and_can_be_taken_back() {
+    check(
+        "day 1  remember  tests: run the tests with make test
+         day 2  forget    tests
+         day 2  recall    how do I run the tests
+         day 3  unforget  tests
+         day 3  recall    how do I run the tests
+         day 4  forget    tests
+         day 4  forget    tests
+         day 4  undo
+         day 4  recall    how do I run the tests",
+        expect![[r#"
+            nothing
+            1. run the tests with make test
+            forget: memory 01MCER5BZ8922HDXJ4G4Q61QVN already is that way
+            1. run the tests with make test
+        "#]],
+    );
+}
+
+#[test]
+fn undo_walks_back_step_by_step_and_ends() {
+    check(
+        "day 1  remember  a: the linter is ruff
+         day 2  correct   a: the linter is clippy
+         day 3  undo
+         day 3  recall    linter
+         day 4  undo
+         day 4  recall    linter
+         day 5  undo",
+        expect![[r#"
+            1. the linter is ruff
+            nothing
+            undo: there is nothing to undo
+        "#]],
+    );
+}
+
+#[test]
+fn a_challenged_memory_is_shown_as_such_until_it_is_confirmed() {
+    check(
+        "day 1  remember    port: the server listens on port 8080
+         day 2  challenged  port: someone saw 9090
+         day 2  recall      which port
+         day 3  confirm     port
+         day 3  recall      which port
+         day 4  invalidated port: it is 9090 now
+         day 4  recall      which port
+         day 5  active      port: no, it was right",
+        expect![[r#"
+            1. the server listens on port 8080   (challenged)
+            1. the server listens on port 8080
+            nothing
+            active: a memory that is invalidated cannot become active; from invalidated it can become: forgotten
+        "#]],
+    );
+}
+
+#[test]
+fn the_scope_at_hand_counts_most() {
+    check(
+        "day 1  user remember     u: indentation is four spaces
+         day 1  remember          p: indentation is two spaces
+         day 1  session remember  s: indentation is tabs for now
+         day 2  recall            indentation",
+        expect![[r#"
+            1. indentation is tabs for now   (session)
+            2. indentation is two spaces
+            3. indentation is four spaces   (user)
+        "#]],
+    );
+}
+
+#[test]
+fn what_does_not_match_is_not_shown() {
+    check(
+        "day 1  remember  a: the database is postgres
+         day 1  recall    favourite colour",
+        expect![[r#"
+            nothing
+        "#]],
+    );
+}

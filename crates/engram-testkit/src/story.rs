@@ -1,0 +1,182 @@
+//! Behaviour as stories: what happens on which day, and what is recalled.
+//!
+//! ```text
+//! day 1   remember  key: the staging key is in vault
+//! day 3   correct   key: the staging key is in 1password
+//! day 40  recall    where is the staging key
+//! ```
+//!
+//! A line is a day, a verb and the rest. `label:` names a memory for later
+//! lines; a correction gives the label to the new value, and `label~1` is the
+//! value before. `scope verb` (`user remember`) changes the shelf; `recall`
+//! searches all three. `as of day N` may follow a recall after a bar.
+
+use crate::FakeStore;
+use crate::make::by_hand;
+use engram_core::plan::{
+    Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_remember,
+    plan_unforget,
+};
+use engram_core::rank::ScopeWeights;
+use engram_core::{Actor, Changes, IdMint, Memory, MemoryId, OperationId, Scope, Span, Status, Timestamp};
+use engram_engine::{Ask, Shelf, recall};
+use engram_index::Filter;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+struct Story {
+    shelves: Vec<Arc<Shelf>>,
+    mint: IdMint,
+    now: Timestamp,
+    labels: BTreeMap<String, (usize, Vec<MemoryId>)>,
+    told: String,
+}
+
+/// Plays a story and returns what it showed.
+pub async fn tell(story: &str) -> String {
+    let mut shelves = Vec::new();
+    for scope in Scope::ALL {
+        let shelf = Shelf::open(Arc::new(FakeStore::default()), *scope).await.unwrap();
+        shelves.push(Arc::new(shelf));
+    }
+    let mut stage =
+        Story { shelves, mint: IdMint::seeded(1), now: day(0), labels: BTreeMap::new(), told: String::new() };
+    for line in story.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        stage.play(line).await;
+    }
+    stage.told
+}
+
+fn day(number: i64) -> Timestamp {
+    Timestamp::from_second(1_800_000_000).unwrap() + Span::from_hours(24 * number)
+}
+
+impl Story {
+    async fn play(&mut self, line: &str) {
+        let mut words = line.splitn(3, char::is_whitespace);
+        assert_eq!(words.next(), Some("day"), "{line}");
+        let number: i64 = words.next().and_then(|word| word.parse().ok()).expect(line);
+        self.now = self.now.max(day(number)) + Span::from_secs(1);
+        let rest = words.next().expect(line).trim();
+        let (mut verb, mut rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let mut place = 1;
+        if let Ok(scope) = verb.parse::<Scope>() {
+            place = Scope::ALL.iter().position(|known| *known == scope).unwrap();
+            (verb, rest) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest, ""));
+        }
+        let rest = rest.trim();
+        if verb == "recall" {
+            return self.recall(rest).await;
+        }
+        let outcome = self.change(verb, rest, place).await;
+        if let Err(problem) = outcome {
+            writeln!(self.told, "{verb}: {problem}").unwrap();
+        }
+        for shelf in &self.shelves {
+            assert_eq!(shelf.differences().await.unwrap(), [], "after {line}");
+        }
+    }
+
+    async fn change(&mut self, verb: &str, rest: &str, place: usize) -> Result<(), String> {
+        let operation = OperationId::from_ulid(self.mint.mint(self.now));
+        let occasion = Occasion { operation, actor: Actor::Human, at: self.now, recorded_at: self.now };
+        let said = |error: engram_engine::ChangeError| error.to_string();
+        if verb == "undo" {
+            let mut last = Vec::new();
+            for (place, shelf) in self.shelves.iter().enumerate() {
+                last.extend(shelf.last_undoable().await.unwrap().map(|done| (done.id, place)));
+            }
+            let (target, place) = last.into_iter().max().ok_or("there is nothing to undo")?;
+            return self.shelves[place].undo(target, occasion).await.map(|_| ()).map_err(said);
+        }
+        let (label, text) = rest.split_once(':').unwrap_or((rest, ""));
+        let (label, text) = (label.trim(), text.trim());
+        if verb == "remember" {
+            let draft = Draft::parse(text, 10_000).map_err(|problem| problem.to_string())?;
+            let shelf = self.shelves[place].clone();
+            let plan = |_: &[Memory]| Ok(plan_remember(draft, shelf.scope(), by_hand(), occasion));
+            shelf.change(&[], plan).await.map_err(said)?;
+            self.labels.insert(label.to_owned(), (place, vec![operation.newborn()]));
+            return Ok(());
+        }
+        let (place, id) = self.named(label);
+        let shelf = self.shelves[place].clone();
+        let plan = |memories: &[Memory]| -> Result<Changes, engram_core::plan::CannotChange> {
+            match verb {
+                "correct" => plan_correct(&memories[0], text, by_hand(), 10_000, occasion),
+                "confirm" => plan_confirm(&memories[0], occasion),
+                "forget" => plan_forget(memories, occasion),
+                "unforget" => plan_unforget(&memories[0], occasion),
+                "pin" => plan_pin(&memories[0], true, occasion),
+                status => {
+                    let status: Status = status.parse().expect("a verb or a status");
+                    plan_mark(&memories[0], status, text, occasion)
+                }
+            }
+        };
+        shelf.change(&[id], plan).await.map_err(said)?;
+        if verb == "correct" {
+            self.labels.get_mut(label).unwrap().1.push(operation.newborn());
+        }
+        Ok(())
+    }
+
+    fn named(&self, label: &str) -> (usize, MemoryId) {
+        let (label, back) = label.split_once('~').unwrap_or((label, "0"));
+        let back: usize = back.parse().unwrap();
+        let (place, ids) = &self.labels[label];
+        (*place, ids[ids.len() - 1 - back])
+    }
+
+    fn label_of(&self, id: MemoryId) -> String {
+        self.labels
+            .iter()
+            .find_map(|(label, (_, ids))| {
+                let place = ids.iter().position(|known| *known == id)?;
+                let back = ids.len() - 1 - place;
+                Some(if back == 0 { label.clone() } else { format!("{label}~{back}") })
+            })
+            .unwrap_or_else(|| "?".to_owned())
+    }
+
+    async fn recall(&mut self, rest: &str) {
+        let (query, when) = rest.split_once('|').unwrap_or((rest, ""));
+        let as_of = when.trim().strip_prefix("as of day").map(|number| {
+            let number: i64 = number.trim().parse().expect("a day");
+            day(number + 1)
+        });
+        let ask = Ask {
+            query: query.trim().to_owned(),
+            filter: Filter::default(),
+            limit: 5,
+            weights: ScopeWeights::DEFAULT,
+            archived: false,
+            as_of,
+        };
+        let found = recall(&self.shelves, &ask, self.now).await.unwrap().found;
+        if found.is_empty() {
+            writeln!(self.told, "nothing").unwrap();
+        }
+        for (place, hit) in found.iter().enumerate() {
+            let mut notes = Vec::new();
+            if hit.memory.scope != Scope::Project {
+                notes.push(hit.memory.scope.to_string());
+            }
+            if !matches!(hit.status, Status::Created | Status::Active) {
+                notes.push(hit.status.to_string());
+            }
+            notes.extend(hit.supersedes.iter().map(|id| format!("supersedes {}", self.label_of(*id))));
+            let notes = if notes.is_empty() { String::new() } else { format!("   ({})", notes.join(", ")) };
+            writeln!(self.told, "{}. {}{notes}", place + 1, hit.memory.content).unwrap();
+        }
+        if as_of.is_none() {
+            for hit in &found {
+                self.shelves[hit.shelf].note_use([hit.memory.id], self.now);
+            }
+            for shelf in &self.shelves {
+                shelf.flush_use().await.unwrap();
+            }
+        }
+    }
+}
