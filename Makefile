@@ -30,9 +30,11 @@ lint:
 crash:
 	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --locked -p engram-daemon --test crash -- --nocapture
 
-# Timings as ratios in one run; see docs/benchmarks.md.
-bench: release
-	$(CARGO) run --release --locked -p engram-eval -- bench --programs $(RELEASE)
+# Timings as ratios in one run; see docs/benchmarks.md. Built together with the
+# programs: another set of packages would build the database again.
+bench:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval bench --programs $(RELEASE)
 
 install: release
 	install -d $(PREFIX)/bin

@@ -6,7 +6,7 @@
 
 use crate::change::{Changes, Operation};
 use crate::id::{MemoryId, OperationId};
-use crate::memory::{Memory, Relation};
+use crate::memory::{Memory, Relation, RelationKind};
 use crate::status::StatusStep;
 use crate::unit::Similarity;
 use std::future::Future;
@@ -31,6 +31,9 @@ pub trait Store: Send + Sync {
     /// The memories with these identifiers that exist, in no particular order.
     fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>>;
 
+    /// Hands over every memory, one after the other, in order of identifier.
+    fn scan<'a>(&'a self, take: &'a mut (dyn FnMut(Memory) + Send)) -> Pending<'a, Result<(), ReadError>>;
+
     /// The next memories after `after`, in order of identifier.
     fn load_page(&self, after: Option<MemoryId>, limit: usize)
     -> Pending<'_, Result<Vec<Memory>, ReadError>>;
@@ -40,6 +43,9 @@ pub trait Store: Send + Sync {
 
     /// The edges that begin or end at one of these memories.
     fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>>;
+
+    /// Every edge of this kind.
+    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>>;
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>>;
 

@@ -215,9 +215,9 @@ impl House {
     pub(crate) async fn target(
         &self,
         context: &Context,
+        place: Option<ProjectPlace>,
         scope: Option<Scope>,
     ) -> Result<Arc<OpenStore>, Fault> {
-        let place = self.place(context)?;
         match (scope, place) {
             (None | Some(Scope::Project), Some(place)) => self.project(&place).await,
             (Some(Scope::Project), None) => Err(Fault::usage("there is no project here")

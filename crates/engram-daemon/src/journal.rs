@@ -6,7 +6,8 @@
 
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, Timestamp, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, SessionId, Timestamp,
+    Write,
 };
 use engram_store::SurrealStore;
 use engram_wire::platform::{private_append, private_create};
@@ -152,6 +153,10 @@ impl Store for JournalledStore {
         self.inner.load(ids)
     }
 
+    fn scan<'a>(&'a self, take: &'a mut (dyn FnMut(Memory) + Send)) -> Pending<'a, Result<(), ReadError>> {
+        self.inner.scan(take)
+    }
+
     fn load_page(
         &self,
         after: Option<MemoryId>,
@@ -166,6 +171,10 @@ impl Store for JournalledStore {
 
     fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
         self.inner.load_relations(ids)
+    }
+
+    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        self.inner.load_edges(kind)
     }
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {

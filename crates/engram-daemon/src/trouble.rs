@@ -65,6 +65,9 @@ pub(crate) fn open(error: &OpenError, folder: &Path) -> Fault {
         }
         OpenError::ForeignSchema { .. } => Fault::new(FaultKind::Version, message),
         OpenError::Folder(_) | OpenError::Taken => Fault::environment(message),
+        OpenError::BadName => {
+            Fault::refused(message).hint("rename the folder, or remember with --scope user")
+        }
         OpenError::Damaged(_) | OpenError::Migration(_) | OpenError::Copy(_) => Fault::environment(message)
             .hint("`engram doctor` says more; `engram backup restore` brings a backup back"),
     }

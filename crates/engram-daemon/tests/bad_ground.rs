@@ -270,3 +270,22 @@ fn a_broken_configuration_is_named_and_not_obeyed() {
     let fault = place.fault(place.remember_order("x", None));
     assert!(fault.message.contains("recall.limit must be a whole number"), "{fault:?}");
 }
+
+#[test]
+fn a_folder_that_cannot_be_an_address_is_refused_and_not_mistaken_for_another() {
+    let ground = Ground::new();
+    let folder = ground.folder("what?versioned=true");
+    let place = ground.at(&folder);
+    let fault = place.fault(place.remember_order("x", None));
+    assert_eq!(fault.kind, FaultKind::Refused, "{fault:?}");
+    assert!(fault.message.contains("question mark"), "{fault:?}");
+    assert!(!ground.root().join("what").exists());
+    for name in ["a b#c", "100%25", "it's \"here\"", "ünï"] {
+        let folder = ground.folder(name);
+        let place = ground.at(&folder);
+        place.remember(name, None);
+        assert!(folder.join(".claude/engram/db-1").exists());
+    }
+    ground.stop();
+    assert_eq!(ground.at(&ground.root().join("ünï")).recall("ünï"), ["ünï"]);
+}

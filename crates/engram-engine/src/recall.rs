@@ -8,7 +8,7 @@ use crate::shelf::Shelf;
 use engram_core::port::ReadError;
 use engram_core::rank::{Hit, Ranked, ScopeWeights, TextReason, rank};
 use engram_core::status::status_at;
-use engram_core::{Memory, MemoryId, RelationKind, Status, Timestamp};
+use engram_core::{Memory, MemoryId, Status, Timestamp};
 use engram_index::{Filter, Query, Statistics, TextHit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -123,20 +123,14 @@ async fn load(
     past: &BTreeMap<(usize, MemoryId), Status>,
 ) -> Result<Vec<FoundOn>, ReadError> {
     let mut memories: BTreeMap<(usize, MemoryId), Memory> = BTreeMap::new();
-    let mut supersedes: BTreeMap<(usize, MemoryId), Vec<MemoryId>> = BTreeMap::new();
     for (place, shelf) in shelves.iter().enumerate() {
         let ids: Vec<MemoryId> =
             ranked.iter().filter(|hit| hit.scope == shelf.scope()).map(|hit| hit.id).collect();
         if ids.is_empty() {
             continue;
         }
-        for memory in shelf.store().load(ids.clone()).await? {
+        for memory in shelf.store().load(ids).await? {
             memories.insert((place, memory.id), memory);
-        }
-        for edge in shelf.store().load_relations(ids).await? {
-            if edge.kind == RelationKind::Supersedes {
-                supersedes.entry((place, edge.from)).or_default().push(edge.to);
-            }
         }
     }
     let found = ranked.into_iter().filter_map(|why| {
@@ -145,7 +139,7 @@ async fn load(
         Some(FoundOn {
             shelf: place,
             status: past.get(&(place, why.id)).copied().unwrap_or(memory.status),
-            supersedes: supersedes.remove(&(place, why.id)).unwrap_or_default(),
+            supersedes: shelves[place].superseded_by(why.id),
             memory,
             why,
         })

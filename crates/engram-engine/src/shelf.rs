@@ -7,14 +7,13 @@
 use engram_core::change::Operation;
 use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use};
 use engram_core::port::{CommitError, ReadError, Store};
-use engram_core::{Cause, Changes, Memory, MemoryId, OperationId, Scope, Status, Timestamp, Write};
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, Status, Timestamp, Write,
+};
 use engram_index::{Difference, Filter, Index};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
-
-/// How many memories one read of the store brings.
-const PAGE: usize = 1_000;
 
 /// How short the end of an identifier may be when it names a memory.
 const SHORTEST_NAME: usize = 4;
@@ -23,6 +22,8 @@ pub struct Shelf {
     scope: Scope,
     store: Arc<dyn Store>,
     index: RwLock<Index>,
+    /// Which memory took the place of which; derived like the index.
+    supersedes: RwLock<BTreeMap<MemoryId, BTreeSet<MemoryId>>>,
     door: tokio::sync::Mutex<()>,
     uses: Mutex<BTreeMap<MemoryId, Uses>>,
 }
@@ -53,10 +54,15 @@ impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope) -> Result<Self, ReadError> {
         let index = read_index(&*store).await?;
+        let mut supersedes: BTreeMap<MemoryId, BTreeSet<MemoryId>> = BTreeMap::new();
+        for edge in store.load_edges(RelationKind::Supersedes).await? {
+            supersedes.entry(edge.from).or_default().insert(edge.to);
+        }
         Ok(Self {
             scope,
             store,
             index: RwLock::new(index),
+            supersedes: RwLock::new(supersedes),
             door: tokio::sync::Mutex::new(()),
             uses: Mutex::default(),
         })
@@ -184,11 +190,30 @@ impl Shelf {
                     index.remove(memory.id);
                     after.remove(&memory.id);
                 }
-                Write::Relate { .. } | Write::Unrelate { .. } => {}
+                Write::Relate { relation } => self.draw(&relation, true),
+                Write::Unrelate { relation } => self.draw(&relation, false),
             }
         }
         after.values().for_each(|memory| index.put(memory));
         Ok(order.into_iter().filter_map(|id| after.remove(&id)).collect())
+    }
+
+    fn draw(&self, edge: &Relation, there: bool) {
+        if edge.kind != RelationKind::Supersedes {
+            return;
+        }
+        let mut supersedes = self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let others = supersedes.entry(edge.from).or_default();
+        match there {
+            true => others.insert(edge.to),
+            false => others.remove(&edge.to),
+        };
+    }
+
+    /// The memories whose place this one took.
+    pub(crate) fn superseded_by(&self, id: MemoryId) -> Vec<MemoryId> {
+        let supersedes = self.supersedes.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        supersedes.get(&id).into_iter().flatten().copied().collect()
     }
 
     /// Notes that these memories were shown. Written later, in a batch.
@@ -244,23 +269,13 @@ impl Shelf {
     pub async fn differences(&self) -> Result<Vec<Difference>, ReadError> {
         let _door = self.door.lock().await;
         let mut all = Vec::new();
-        loop {
-            let page = self.store.load_page(all.last().map(|memory: &Memory| memory.id), PAGE).await?;
-            if page.is_empty() {
-                return Ok(self.index().differences(&all));
-            }
-            all.extend(page);
-        }
+        self.store.scan(&mut |memory| all.push(memory)).await?;
+        Ok(self.index().differences(&all))
     }
 }
 
 async fn read_index(store: &dyn Store) -> Result<Index, ReadError> {
     let mut index = Index::default();
-    let mut last = None;
-    loop {
-        let page = store.load_page(last, PAGE).await?;
-        let Some(end) = page.last() else { return Ok(index) };
-        last = Some(end.id);
-        page.iter().for_each(|memory| index.put(memory));
-    }
+    store.scan(&mut |memory| index.put(&memory)).await?;
+    Ok(index)
 }

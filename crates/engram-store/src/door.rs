@@ -9,8 +9,12 @@ use crate::row::{
     to_datetime,
 };
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, Write};
+use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, Write};
+use futures_core::Stream as _;
 use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
+use surrealdb::method::StreamItem;
 use surrealdb::types::{Object, RecordId, SurrealValue, Value, Variables};
 
 /// What the database throws when a memory is not what the planner saw.
@@ -48,6 +52,23 @@ impl Store for SurrealStore {
         })
     }
 
+    fn scan<'a>(&'a self, take: &'a mut (dyn FnMut(Memory) + Send)) -> Pending<'a, Result<(), ReadError>> {
+        Box::pin(async move {
+            let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
+            let mut rows = self.db.query("SELECT * FROM memory").stream_items().map_err(unavailable)?;
+            while let Some(item) = poll_fn(|context| Pin::new(&mut rows).poll_next(context)).await {
+                match item.map_err(unavailable)? {
+                    StreamItem::Row { value, .. } => {
+                        let row: MemoryRow = value.into_t().map_err(unavailable)?;
+                        take(row.into_memory()?);
+                    }
+                    StreamItem::StatementEnd { result, .. } => result.map_err(unavailable)?,
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn load_page(
         &self,
         after: Option<MemoryId>,
@@ -70,12 +91,8 @@ impl Store for SurrealStore {
         Box::pin(async move {
             let mut histories = Vec::with_capacity(ids.len());
             for id in ids {
-                let rows: Vec<HistoryRow> = self
-                    .read(
-                        "SELECT * FROM status_history WHERE memory = $memory ORDER BY step",
-                        [("memory", memory_record(id).into_value())],
-                    )
-                    .await?;
+                let text = format!("SELECT * FROM status_history:['{id}', NONE]..=['{id}', ..]");
+                let rows: Vec<HistoryRow> = self.read(&text, []).await?;
                 let steps = rows.into_iter().map(|row| row.into_step().map(|(_, step)| step));
                 histories.push((id, steps.collect::<Result<Vec<_>, _>>()?));
             }
@@ -97,6 +114,15 @@ impl Store for SurrealStore {
             relations.sort();
             relations.dedup();
             Ok(relations)
+        })
+    }
+
+    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<RelationRow> = self
+                .read("SELECT * FROM relates_to WHERE kind = $kind", [("kind", kind.as_str().into_value())])
+                .await?;
+            rows.into_iter().map(RelationRow::into_relation).collect()
         })
     }
 
@@ -223,7 +249,7 @@ impl Transaction {
         let entry =
             OperationRow::of_changes(changes).map_err(|error| CommitError::Refused(error.to_string()))?;
         let name = transaction.parameter(entry);
-        transaction.say(format!("INSERT INTO operation ${name} RETURN NONE;"));
+        transaction.say(format!("CREATE ${name}.id CONTENT ${name} RETURN NONE;"));
         if let Some(undone) = changes.undoes {
             transaction.take_back(undone, changes.operation);
         }
@@ -236,6 +262,11 @@ impl Transaction {
                     while let [Write::Create { memory }, rest @ ..] = writes {
                         rows.push(MemoryRow::from_memory(memory));
                         writes = rest;
+                    }
+                    if rows.len() == 1 {
+                        let name = transaction.parameter(rows.pop());
+                        transaction.say(format!("CREATE ${name}.id CONTENT ${name} RETURN NONE;"));
+                        continue;
                     }
                     let name = transaction.parameter(rows);
                     transaction.say(format!("INSERT INTO memory ${name} RETURN NONE;"));

@@ -103,5 +103,5 @@ mod tests {
     }
 
     const RELEASED: [&str; 4] =
-        ["7608c0fa6adae768", "6c2e10bc70fa2957", "e022abf8a642d9a7", "819e9e0a5a449dad"];
+        ["65cd74b663aaa850", "36aa02beaff1da72", "350ea5875759ef7a", "c4a66996433b64a4"];
 }

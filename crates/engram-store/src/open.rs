@@ -41,6 +41,8 @@ pub enum OpenError {
     Folder(#[from] io::Error),
     #[error("the store could not be opened: {0}")]
     Damaged(String),
+    #[error("no store can lie in a folder whose name has a question mark or is not UTF-8")]
+    BadName,
     #[error("another process has the store open")]
     Taken,
     #[error(
@@ -142,7 +144,12 @@ async fn connect(location: &Location) -> Result<Surreal<Any>, OpenError> {
 
 /// A store that was closed a moment ago still holds its lock for a moment.
 pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenError> {
-    let address = format!("surrealkv://{}", folder.display());
+    // The database takes an address, in which a question mark begins settings:
+    // such a folder would end up in another place, perhaps somebody else's.
+    let address = match folder.to_str() {
+        Some(path) if !path.contains('?') => format!("surrealkv://{path}"),
+        _ => return Err(OpenError::BadName),
+    };
     let mut naps = 300;
     loop {
         match surrealdb::engine::any::connect(address.as_str()).await {

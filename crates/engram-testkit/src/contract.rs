@@ -54,6 +54,8 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let edges = store.load_relations(vec![memory.id]).await.unwrap();
     assert_eq!(edges.len(), 1);
     assert_eq!((edges[0].from, edges[0].kind, edges[0].to), (new.id, RelationKind::Supersedes, memory.id));
+    assert_eq!(store.load_edges(RelationKind::Supersedes).await.unwrap(), edges);
+    assert_eq!(store.load_edges(RelationKind::Causes).await.unwrap(), []);
     let history = store.load_history(vec![memory.id]).await.unwrap().remove(0).1;
     let path: Vec<(Option<Status>, Status, Cause)> =
         history.iter().map(|step| (step.from, step.to, step.change.cause)).collect();
@@ -103,6 +105,9 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     {
         seen.extend(page.iter().map(|memory| memory.id));
     }
+    let mut scanned = Vec::new();
+    store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
+    assert_eq!(scanned, seen);
     assert_eq!(seen.len(), 8);
     assert!(seen.is_sorted_by(|a, b| a < b));
 

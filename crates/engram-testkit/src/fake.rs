@@ -1,7 +1,9 @@
 //! A store in plain maps: the twin that engine tests run on.
 
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, StatusStep, Write};
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StatusStep, Write,
+};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
@@ -117,6 +119,13 @@ impl Store for FakeStore {
         })
     }
 
+    fn scan<'a>(&'a self, take: &'a mut (dyn FnMut(Memory) + Send)) -> Pending<'a, Result<(), ReadError>> {
+        Box::pin(async move {
+            self.truth().memories.values().cloned().for_each(take);
+            Ok(())
+        })
+    }
+
     fn load_page(
         &self,
         after: Option<MemoryId>,
@@ -143,6 +152,12 @@ impl Store for FakeStore {
             let mut found: Vec<Relation> = truth.relations.iter().filter(touches).cloned().collect();
             found.sort();
             Ok(found)
+        })
+    }
+
+    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        Box::pin(async move {
+            Ok(self.truth().relations.iter().filter(|edge| edge.kind == kind).cloned().collect())
         })
     }
 

@@ -7,6 +7,7 @@
 use crate::fault::Fault;
 use engram_core::words::words;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 pub const DEFAULTS: &str = include_str!("defaults.toml");
@@ -52,8 +53,17 @@ pub struct Settings {
     values: BTreeMap<String, Setting>,
 }
 
+/// Read once: the text is compiled in and every request begins with it.
+static COMPILED_IN: LazyLock<Settings> = LazyLock::new(Settings::compiled_in);
+
 impl Default for Settings {
     fn default() -> Self {
+        COMPILED_IN.clone()
+    }
+}
+
+impl Settings {
+    fn compiled_in() -> Self {
         let document: DocumentMut = DEFAULTS.parse().expect("the compiled-in defaults are TOML");
         let values = flatten(document.as_table())
             .into_iter()

@@ -15,18 +15,20 @@ use engram_core::{
 };
 use engram_engine::ChangeError;
 use engram_wire::message::Remember;
+use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{Changed, Undone};
 use engram_wire::{Context, Fault};
 use std::sync::Arc;
 
 pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember) -> Result<Changed, Fault> {
-    let longest = longest(daemon, context)?;
+    let place = daemon.house.place(context)?;
+    let longest = longest(daemon, context, place.as_ref())?;
     let kind = order.kind.unwrap_or(Kind::Fact);
     let draft = Draft::parse(&order.text, longest)
         .and_then(|draft| draft.tagged(order.tags))
         .map_err(|problem| trouble::draft(&problem))?;
     let draft = Draft { kind, domain: order.domain, pinned: order.pin, ..draft };
-    let store = daemon.house.target(context, order.scope).await?;
+    let store = daemon.house.target(context, place, order.scope).await?;
     if kind.session_only() && store.scope() != Scope::Session {
         return Err(Fault::usage(format!("a {kind} lives in a session only")).hint("use --scope session"));
     }
@@ -44,7 +46,8 @@ pub(super) async fn correct(
     name: &str,
     text: &str,
 ) -> Result<Changed, Fault> {
-    let longest = longest(daemon, context)?;
+    let place = daemon.house.place(context)?;
+    let longest = longest(daemon, context, place.as_ref())?;
     one(daemon, context, operation, name, |store, memory, occasion| {
         plan_correct(memory, text, provenance(context, store), longest, occasion)
     })
@@ -249,9 +252,8 @@ async fn changed(
     }
 }
 
-fn longest(daemon: &Daemon, context: &Context) -> Result<usize, Fault> {
-    let place = daemon.house.place(context)?;
-    let settings = daemon.house.settings_for(context, place.as_ref())?;
+fn longest(daemon: &Daemon, context: &Context, place: Option<&ProjectPlace>) -> Result<usize, Fault> {
+    let settings = daemon.house.settings_for(context, place)?;
     Ok(usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX))
 }
 

@@ -78,7 +78,7 @@ pub(super) async fn import(
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
     let mut outcome = Imported { operation, imported: 0, skipped: 0 };
     for (scope, lines) in by_scope {
-        let store = daemon.house.target(context, Some(scope)).await?;
+        let store = daemon.house.target(context, place.clone(), Some(scope)).await?;
         if context.again
             && let Some((_, memories)) = was_done(&store, operation).await?
         {
