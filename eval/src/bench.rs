@@ -7,13 +7,10 @@
 use crate::texts::{question, sentence};
 use anyhow::{Context as _, Result, anyhow};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
-use engram_core::memory::{DataSource, WriteSource};
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::Store as _;
 use engram_core::rank::ScopeWeights;
-use engram_core::{
-    Actor, Changes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp, Trust, Write,
-};
+use engram_core::{Actor, Changes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp, Write};
 use engram_engine::{Ask, Shelf, recall};
 use engram_index::{Filter, Index};
 use engram_store::{Location, StoreHome, SurrealStore};
@@ -158,14 +155,7 @@ impl Maker {
     fn birth(&mut self, text: &str, scope: Scope) -> Result<Changes> {
         let operation = self.operation();
         let occasion = Occasion { operation, actor: Actor::Human, at: self.at, recorded_at: self.at };
-        let provenance = Provenance {
-            source_session: None,
-            source_project: None,
-            write_source: WriteSource::Manual,
-            data_source: DataSource::UserMessage,
-            trust: Trust::HUMAN,
-            promotion_chain: Vec::new(),
-        };
+        let provenance = Provenance::stated_by(Actor::Human);
         Ok(plan_remember(Draft::parse(text, 10_000)?, scope, provenance, occasion))
     }
 }

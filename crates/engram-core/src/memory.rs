@@ -3,6 +3,7 @@
 //! It keeps anchors (when it was last used, how stable it is) and deadlines
 //! (`fades_at`); what has faded is computed when it is read, by `law`.
 
+use crate::change::Actor;
 use crate::id::{MemoryId, ProjectKey, SessionId};
 use crate::kind::{Class, Kind, Scope, Tier};
 use crate::status::{Status, StatusChange};
@@ -96,6 +97,26 @@ pub struct Provenance {
     pub trust: Trust,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promotion_chain: Vec<PromotionStep>,
+}
+
+impl Provenance {
+    /// Of something said outright, on somebody's behalf.
+    pub fn stated_by(actor: Actor) -> Self {
+        let (data_source, trust) = match actor {
+            Actor::Human => (DataSource::UserMessage, Trust::HUMAN),
+            Actor::Assistant => (DataSource::AssistantMessage, Trust::ASSISTANT),
+            Actor::Ingest => (DataSource::File, Trust::INGEST),
+            Actor::Engram => (DataSource::System, Trust::ASSISTANT),
+        };
+        Self {
+            source_session: None,
+            source_project: None,
+            write_source: WriteSource::Manual,
+            data_source,
+            trust,
+            promotion_chain: Vec::new(),
+        }
+    }
 }
 
 words! {

@@ -215,7 +215,7 @@ async fn put_back(house: &House, scope: Scope, goal: &Goal, dump: &Path) -> Resu
         }
     };
     let home = goal.home(house);
-    home.replace(scope, &database, dump).await.map_err(|error| trouble::open(&error, home.folder()))
+    home.replace(scope, &database, dump, now()).await.map_err(|error| trouble::open(&error, home.folder()))
 }
 
 enum Goal {

@@ -29,6 +29,8 @@ pub(crate) struct OpenStore {
     pub(crate) home: Option<StoreHome>,
     pub(crate) database: String,
     pub(crate) project: Option<ProjectSeen>,
+    /// Which folder it was opened from.
+    footprint: Option<(u64, u64)>,
     used_at: AtomicI64,
 }
 
@@ -56,7 +58,15 @@ impl OpenStore {
         database: String,
         project: Option<ProjectSeen>,
     ) -> Self {
-        Self { shelf, surreal, home, database, project, used_at: AtomicI64::new(now().as_microsecond()) }
+        let footprint = home.as_ref().and_then(StoreHome::footprint);
+        let used_at = AtomicI64::new(now().as_microsecond());
+        Self { shelf, surreal, home, database, project, footprint, used_at }
+    }
+
+    /// False when its folder was moved, removed or replaced while it was open.
+    /// What is written into a removed folder is lost, so nobody may.
+    fn still_there(&self) -> bool {
+        self.home.as_ref().is_none_or(|home| home.footprint() == self.footprint)
     }
 
     fn touch(&self) {
@@ -81,6 +91,9 @@ impl<K: Eq + Hash + Clone> Slots<K> {
     ) -> Result<Arc<OpenStore>, Fault> {
         let cell = {
             let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            // A folder that was moved while it was open is asked for under its
+            // new name; what was removed must not take anything in any more.
+            slots.retain(|_, cell| cell.get().is_none_or(|store| store.still_there()));
             slots.entry(key).or_default().clone()
         };
         let store = cell.get_or_try_init(|| async { open().await.map(Arc::new) }).await?;

@@ -39,7 +39,7 @@ pub(crate) async fn settle(
         Some(identity) if identity.path == place.root => return Ok(identity.key),
         Some(identity) if is_copy(&identity) => {
             let key = fresh_key(&place.root, known);
-            rename_database(&home, &identity.key, &key).await?;
+            rename_database(&home, &identity.key, &key, at).await?;
             Identity { key, path: place.root.clone(), created_at: at }
         }
         Some(moved) => Identity { path: place.root.clone(), ..moved },
@@ -93,7 +93,12 @@ fn fresh_key(root: &Path, known: &[ProjectEntry]) -> ProjectKey {
 
 /// Gives the database in `home` another name. The dump stays until the new
 /// identity is written, so that a crash in between loses nothing.
-async fn rename_database(home: &StoreHome, old: &ProjectKey, new: &ProjectKey) -> Result<(), Fault> {
+async fn rename_database(
+    home: &StoreHome,
+    old: &ProjectKey,
+    new: &ProjectKey,
+    at: Timestamp,
+) -> Result<(), Fault> {
     if !home.exists() {
         return Ok(());
     }
@@ -101,10 +106,10 @@ async fn rename_database(home: &StoreHome, old: &ProjectKey, new: &ProjectKey) -
     let dump = dump_file(home);
     if !dump.exists() {
         let draft = dump.with_extension("new");
-        home.dump(Scope::Project, old.as_str(), &draft).await.map_err(failed)?;
+        home.dump(Scope::Project, old.as_str(), &draft, at).await.map_err(failed)?;
         fs::rename(&draft, &dump).map_err(|error| trouble::io("writing", &dump, &error))?;
     }
-    home.replace(Scope::Project, new.as_str(), &dump).await.map_err(failed)
+    home.replace(Scope::Project, new.as_str(), &dump, at).await.map_err(failed)
 }
 
 fn dump_file(home: &StoreHome) -> PathBuf {

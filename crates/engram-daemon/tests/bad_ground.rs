@@ -5,6 +5,7 @@ mod common;
 use common::{Ground, recall_order};
 use engram_core::Scope;
 use engram_store::{Location, StoreHome, SurrealStore};
+use engram_testkit::run;
 use engram_wire::message::Remember;
 use engram_wire::reply::{Gap, Recalled};
 use engram_wire::{FaultKind, Order};
@@ -94,16 +95,6 @@ fn a_message_that_is_not_one_is_answered_and_the_daemon_goes_on() {
     assert_eq!(ground.process(), process);
 }
 
-fn run(work: impl Future<Output = ()> + Send + 'static) {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_stack_size(16 << 20)
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(async { tokio::spawn(work).await.unwrap() });
-}
-
 #[test]
 fn a_store_from_the_future_is_left_alone_and_the_others_answer() {
     let ground = Ground::new();
@@ -119,8 +110,6 @@ fn a_store_from_the_future_is_left_alone_and_the_others_answer() {
                      applied_at: d'2030-01-01T00:00:00Z' }";
         store.run_raw(later).await.unwrap();
         store.close().await;
-        // The files are free a moment later.
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     });
     let recalled: Recalled = place.ask(recall_order("project user"));
     assert_eq!(recalled.hits.iter().map(|hit| &hit.memory.content).collect::<Vec<_>>(), [&memory.content]);
@@ -165,7 +154,8 @@ fn a_damaged_store_is_named_and_the_others_answer_and_a_backup_brings_it_back() 
     let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false });
     ground.stop();
     let store = folder.join(".claude/engram");
-    for file in database_files(&store.join("db-1")) {
+    let name = fs::read_to_string(store.join("current")).unwrap();
+    for file in database_files(&store.join(name.trim())) {
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, vec![0xA5; bytes.len()]).unwrap();
     }
@@ -284,7 +274,7 @@ fn a_folder_that_cannot_be_an_address_is_refused_and_not_mistaken_for_another() 
         let folder = ground.folder(name);
         let place = ground.at(&folder);
         place.remember(name, None);
-        assert!(folder.join(".claude/engram/db-1").exists());
+        assert!(folder.join(".claude/engram/current").exists());
     }
     ground.stop();
     assert_eq!(ground.at(&ground.root().join("ünï")).recall("ünï"), ["ünï"]);

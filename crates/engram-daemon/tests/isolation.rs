@@ -201,3 +201,36 @@ fn looking_around_leaves_nothing_behind() {
     let _: Value = place.ask(Order::Stats);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
+
+#[test]
+fn a_project_may_be_moved_or_removed_while_the_daemon_runs() {
+    let ground = Ground::new();
+    let folder = ground.folder("before");
+    let memory = ground.at(&folder).remember("the mascot is a crab", None);
+    let moved = ground.root().join("after");
+    fs::rename(&folder, &moved).unwrap();
+    let place = ground.at(&moved);
+    assert_eq!(place.recall("mascot"), [memory.content.as_str()]);
+    place.remember("the mascot is called Ferris", None);
+    assert_eq!(place.recall("mascot").len(), 2);
+
+    // Removed under the daemon's feet: what comes next is a new store, and
+    // what it acknowledges is on the disk.
+    fs::remove_dir_all(moved.join(".claude")).unwrap();
+    assert!(place.recall("mascot").is_empty());
+    place.remember("the mascot is a gopher", None);
+    ground.kill();
+    assert_eq!(place.recall("mascot"), ["the mascot is a gopher"]);
+
+    // The same for the user's own store, and for another in its place.
+    place.remember("tea", Some(Scope::User));
+    let home = ground.reach.home.root();
+    for entry in fs::read_dir(home).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("db-") || entry.file_name() == "current" {
+            let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+        }
+    }
+    place.remember("coffee", Some(Scope::User));
+    ground.kill();
+    assert_eq!(place.recall("tea coffee"), ["coffee"]);
+}

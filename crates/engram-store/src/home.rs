@@ -6,10 +6,10 @@
 //! next opening.
 
 use crate::open::{OpenError, connect_folder, select};
-use engram_core::Scope;
+use engram_core::{Scope, Timestamp};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 const POINTER: &str = "current";
@@ -38,14 +38,21 @@ impl StoreHome {
         self.current().map_or(0, |folder| folder_bytes(&folder))
     }
 
+    /// Which folder on the disk the database is, whatever it is called. Two
+    /// looks that differ mean that somebody moved it or put another in its place.
+    pub fn footprint(&self) -> Option<(u64, u64)> {
+        let meta = fs::metadata(self.current()?).ok()?;
+        Some((meta.dev(), meta.ino()))
+    }
+
     /// Makes the folder if needed, sweeps leftovers, and says where the
     /// database is.
-    pub(crate) fn prepare(&self) -> io::Result<PathBuf> {
+    pub(crate) fn prepare(&self, at: Timestamp) -> io::Result<PathBuf> {
         make_private_folder(&self.folder)?;
-        let current = match self.current() {
+        let current = match self.current().filter(|folder| folder.exists()) {
             Some(current) => current,
             None => {
-                let first = self.folder.join("db-1");
+                let first = self.fresh(at);
                 self.point_at(&first)?;
                 first
             }
@@ -55,17 +62,28 @@ impl StoreHome {
     }
 
     /// Writes the whole of one database as SurrealQL into `file`.
-    pub async fn dump(&self, scope: Scope, database: &str, file: &Path) -> Result<(), OpenError> {
-        let db = connect_folder(&self.prepare()?).await?;
+    pub async fn dump(
+        &self,
+        scope: Scope,
+        database: &str,
+        file: &Path,
+        at: Timestamp,
+    ) -> Result<(), OpenError> {
+        let db = connect_folder(&self.prepare(at)?).await?;
         select(&db, scope, database).await?;
         db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
     }
 
     /// Makes a store from a dump and puts it in the place of this one.
-    pub async fn replace(&self, scope: Scope, database: &str, file: &Path) -> Result<(), OpenError> {
-        let old = self.prepare()?;
-        let next = self.folder.join(format!("db-{}", number_of(&old).unwrap_or(0) + 1));
-        remove_folder(&next)?;
+    pub async fn replace(
+        &self,
+        scope: Scope,
+        database: &str,
+        file: &Path,
+        at: Timestamp,
+    ) -> Result<(), OpenError> {
+        make_private_folder(&self.folder)?;
+        let next = self.fresh(at);
         {
             let db = connect_folder(&next).await?;
             select(&db, scope, database).await?;
@@ -74,6 +92,19 @@ impl StoreHome {
         self.point_at(&next)?;
         self.sweep(&next);
         Ok(())
+    }
+
+    /// A name that no database here had before: one that is still being closed
+    /// writes to its old name once more, and must not meet another there.
+    fn fresh(&self, at: Timestamp) -> PathBuf {
+        let mut number = at.as_millisecond().unsigned_abs();
+        loop {
+            let folder = self.folder.join(format!("db-{number}"));
+            if !folder.exists() {
+                return folder;
+            }
+            number += 1;
+        }
     }
 
     /// Puts a database that cannot be opened out of the way, where no sweep
@@ -118,7 +149,7 @@ impl StoreHome {
     }
 }
 
-fn number_of(folder: &Path) -> Option<u32> {
+fn number_of(folder: &Path) -> Option<u64> {
     folder.file_name()?.to_str()?.strip_prefix("db-")?.parse().ok()
 }
 

@@ -3,8 +3,9 @@
 use crate::home::StoreHome;
 use crate::migrate::migrate;
 use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
@@ -61,7 +62,13 @@ pub enum OpenError {
 /// A store behind the `Store` port.
 pub struct SurrealStore {
     pub(crate) db: Surreal<Any>,
+    /// Where its files are, if they are in a folder of ours.
+    folder: Option<PathBuf>,
 }
+
+/// The database lets go of its files a moment after its last handle is gone.
+const NAP: Duration = Duration::from_millis(10);
+const NAPS: usize = 300;
 
 impl SurrealStore {
     pub async fn open_user(location: &Location, at: Timestamp) -> Result<Self, OpenError> {
@@ -88,18 +95,32 @@ impl SurrealStore {
 
     /// Writes the store anew, so that nothing that was taken out of it is left
     /// on the disk, and closes it. Nobody else may use it meanwhile.
-    pub async fn rewrite(self, home: &StoreHome, scope: Scope, database: &str) -> Result<(), OpenError> {
+    pub async fn rewrite(
+        self,
+        home: &StoreHome,
+        scope: Scope,
+        database: &str,
+        at: Timestamp,
+    ) -> Result<(), OpenError> {
         let dump = home.folder().join("rewriting.surql");
         self.dump(&dump).await?;
         self.close().await;
-        let outcome = home.replace(scope, database, &dump).await;
+        let outcome = home.replace(scope, database, &dump, at).await;
         std::fs::remove_file(&dump)?;
         outcome
     }
 
-    /// Lets go of the files. They are free a moment after the last handle is.
+    /// Lets go of the files, and waits until the database has written its last.
     pub async fn close(self) {
-        drop(self.db);
+        let Self { db, folder } = self;
+        drop(db);
+        let Some(lock) = folder.and_then(|folder| File::open(folder.join("LOCK")).ok()) else { return };
+        for _ in 0..NAPS {
+            if lock.try_lock().is_ok() {
+                return;
+            }
+            tokio::time::sleep(NAP).await;
+        }
     }
 
     /// Any statement at all, for tests that try to get around the door.
@@ -119,30 +140,35 @@ impl SurrealStore {
         database: &str,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
-        let db = connect(location).await?;
+        let (db, folder) = connect(location, at).await?;
         select(&db, scope, database).await?;
         migrate(&db, scope, at).await?;
-        Ok(Self { db })
+        Ok(Self { db, folder })
     }
 }
 
-async fn connect(location: &Location) -> Result<Surreal<Any>, OpenError> {
+async fn connect(location: &Location, at: Timestamp) -> Result<(Surreal<Any>, Option<PathBuf>), OpenError> {
     let damaged = |error: surrealdb::Error| OpenError::Damaged(error.to_string());
     match location {
-        Location::Memory => surrealdb::engine::any::connect("mem://").await.map_err(damaged),
-        Location::Disk(home) => connect_folder(&home.prepare()?).await,
+        Location::Memory => {
+            let db = surrealdb::engine::any::connect("mem://").await.map_err(damaged)?;
+            Ok((db, None))
+        }
+        Location::Disk(home) => {
+            let folder = home.prepare(at)?;
+            Ok((connect_folder(&folder).await?, Some(folder)))
+        }
         Location::Url { url, access } => {
             let db = surrealdb::engine::any::connect(url.as_str()).await.map_err(damaged)?;
             if let Some(access) = access {
                 let (username, password) = (access.username.clone(), access.password.clone());
                 db.signin(Root { username, password }).await.map_err(damaged)?;
             }
-            Ok(db)
+            Ok((db, None))
         }
     }
 }
 
-/// A store that was closed a moment ago still holds its lock for a moment.
 pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenError> {
     // The database takes an address, in which a question mark begins settings:
     // such a folder would end up in another place, perhaps somebody else's.
@@ -150,19 +176,16 @@ pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenEr
         Some(path) if !path.contains('?') => format!("surrealkv://{path}"),
         _ => return Err(OpenError::BadName),
     };
-    let mut naps = 300;
-    loop {
+    for _ in 0..NAPS {
         match surrealdb::engine::any::connect(address.as_str()).await {
             Ok(db) => return Ok(db),
             Err(error) if !error.to_string().contains("already locked") => {
                 return Err(OpenError::Damaged(error.to_string()));
             }
-            Err(_) if naps == 0 => return Err(OpenError::Taken),
-            Err(_) => {}
+            Err(_) => tokio::time::sleep(NAP).await,
         }
-        naps -= 1;
-        tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    Err(OpenError::Taken)
 }
 
 pub(crate) async fn select(db: &Surreal<Any>, scope: Scope, database: &str) -> Result<(), OpenError> {

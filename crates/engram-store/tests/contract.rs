@@ -7,23 +7,12 @@ use engram_core::{Kind, MemoryId, Relation, RelationKind, Scope, Status, Tier, T
 use engram_store::{Location, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
 use engram_testkit::contract::check_store;
 use engram_testkit::make::{Steps, newborn};
-use std::future::Future;
+use engram_testkit::run;
 
 const KEY: &str = "p_0123456789ab";
 
 fn at() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
-}
-
-/// The query engine recurses deeply; the daemon gives its threads the same.
-fn run(work: impl Future<Output = ()> + Send + 'static) {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_stack_size(16 << 20)
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(async { tokio::spawn(work).await.unwrap() });
 }
 
 #[test]
@@ -88,7 +77,7 @@ fn a_dump_makes_the_same_store_again_under_another_name() {
         store.close().await;
 
         let other = "p_ba9876543210";
-        home.replace(Scope::Project, other, &dump).await.unwrap();
+        home.replace(Scope::Project, other, &dump, at()).await.unwrap();
         let store = SurrealStore::open_project(&location, &other.parse().unwrap(), at()).await.unwrap();
         assert_eq!(picture(&store, memory.id).await, before);
         // It is a whole store: it takes new changes and still refuses bad ones.
@@ -120,7 +109,7 @@ fn a_purged_text_is_on_the_disk_no_more_after_a_rewrite() {
         store.commit(birth.clone()).await.unwrap();
         assert!(mentions(home.folder(), b"xyzzy-the-secret-word"));
         store.commit(plan_purge(&[newborn(&birth)], steps.occasion()).unwrap()).await.unwrap();
-        store.rewrite(&home, Scope::User, "default").await.unwrap();
+        store.rewrite(&home, Scope::User, "default", at()).await.unwrap();
         assert!(!mentions(home.folder(), b"xyzzy-the-secret-word"));
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
         assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);

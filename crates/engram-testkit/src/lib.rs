@@ -2,9 +2,11 @@
 //! and small makers of memories. Never part of a binary.
 
 pub mod contract;
+mod deep;
 mod fake;
 pub mod make;
 mod story;
 
+pub use deep::run;
 pub use fake::FakeStore;
 pub use story::tell;

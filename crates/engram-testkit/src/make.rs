@@ -1,10 +1,7 @@
 //! Makers: a clock that counts, and memories with only what matters said.
 
-use engram_core::memory::{DataSource, WriteSource};
 use engram_core::plan::{Draft, Occasion, plan_remember};
-use engram_core::{
-    Actor, Changes, IdMint, Memory, OperationId, Provenance, Scope, Span, Timestamp, Trust, Write,
-};
+use engram_core::{Actor, Changes, IdMint, Memory, OperationId, Provenance, Scope, Span, Timestamp, Write};
 
 /// Hands out occasions one second apart, with identifiers to match.
 pub struct Steps {
@@ -48,12 +45,5 @@ pub fn newborn(changes: &Changes) -> Memory {
 }
 
 pub fn by_hand() -> Provenance {
-    Provenance {
-        source_session: None,
-        source_project: None,
-        write_source: WriteSource::Manual,
-        data_source: DataSource::UserMessage,
-        trust: Trust::HUMAN,
-        promotion_chain: Vec::new(),
-    }
+    Provenance::stated_by(Actor::Human)
 }

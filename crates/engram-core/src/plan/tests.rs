@@ -3,20 +3,7 @@
 use super::*;
 use crate::id::{IdMint, MemoryId};
 use crate::kind::Kind;
-use crate::memory::{DataSource, WriteSource};
-use crate::unit::Trust;
 use std::collections::BTreeMap;
-
-fn by_hand() -> Provenance {
-    Provenance {
-        source_session: None,
-        source_project: None,
-        write_source: WriteSource::Manual,
-        data_source: DataSource::UserMessage,
-        trust: Trust::HUMAN,
-        promotion_chain: Vec::new(),
-    }
-}
 
 /// A tiny world that applies plans as the door would.
 struct World {
@@ -61,7 +48,7 @@ impl World {
     fn remember(&mut self, text: &str) -> (Changes, Memory) {
         let occasion = self.occasion();
         let draft = Draft::parse(text, 1_000).unwrap();
-        let changes = plan_remember(draft, Scope::Project, by_hand(), occasion);
+        let changes = plan_remember(draft, Scope::Project, Provenance::stated_by(Actor::Human), occasion);
         self.apply(&changes);
         (changes, self.memories[&occasion.operation.newborn()].clone())
     }
@@ -76,7 +63,14 @@ fn a_correction_supersedes_and_keeps_what_was_said_about_the_old_value() {
     let mut world = World::new();
     let (_, old) = world.remember("the staging key is in vault");
     let occasion = world.occasion();
-    let changes = plan_correct(&old, "the staging key is in 1password", by_hand(), 100, occasion).unwrap();
+    let changes = plan_correct(
+        &old,
+        "the staging key is in 1password",
+        Provenance::stated_by(Actor::Human),
+        100,
+        occasion,
+    )
+    .unwrap();
     world.apply(&changes);
     let new = world.memories[&occasion.operation.newborn()].clone();
     let old = world.now(&old);
@@ -92,7 +86,10 @@ fn correcting_to_the_same_words_changes_nothing() {
     let mut world = World::new();
     let (_, old) = world.remember("x");
     let occasion = world.occasion();
-    assert_eq!(plan_correct(&old, " x ", by_hand(), 100, occasion), Err(CannotChange::NothingToDo(old.id)));
+    assert_eq!(
+        plan_correct(&old, " x ", Provenance::stated_by(Actor::Human), 100, occasion),
+        Err(CannotChange::NothingToDo(old.id))
+    );
 }
 
 #[test]
@@ -211,7 +208,7 @@ fn a_purge_keeps_no_text_anywhere() {
         ..Draft::parse("topsecret", 100).unwrap()
     };
     let draft = draft.tagged(["topsecret".to_owned()]).unwrap();
-    world.apply(&plan_remember(draft, Scope::User, by_hand(), occasion));
+    world.apply(&plan_remember(draft, Scope::User, Provenance::stated_by(Actor::Human), occasion));
     let memory = world.memories[&occasion.operation.newborn()].clone();
     let occasion = world.occasion();
     let changes = plan_purge(std::slice::from_ref(&memory), occasion).unwrap();
@@ -258,7 +255,7 @@ fn what_waited_in_the_spool_says_when_it_was_said_and_when_it_was_learned() {
     let (_, old) = world.remember("x");
     let said = world.occasion();
     let learned = Occasion { recorded_at: Timestamp::from_second(5_000).unwrap(), ..said };
-    let changes = plan_correct(&old, "y", by_hand(), 10, learned).unwrap();
+    let changes = plan_correct(&old, "y", Provenance::stated_by(Actor::Human), 10, learned).unwrap();
     let Write::Create { memory } = &changes.writes[0] else { panic!("no birth") };
     assert_eq!((memory.created_at, memory.validity.recorded_at), (said.at, learned.recorded_at));
 }

@@ -1,18 +1,16 @@
 //! Orders that change memories.
 
 use super::{find, occasion, was_done};
+use crate::clock::now;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
-use engram_core::memory::{DataSource, WriteSource};
 use engram_core::plan::{
     CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge,
     plan_remember, plan_unforget,
 };
 use engram_core::port::CommitError;
-use engram_core::{
-    Actor, Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, SessionId, Status, Trust,
-};
+use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status};
 use engram_engine::ChangeError;
 use engram_wire::message::Remember;
 use engram_wire::project::ProjectPlace;
@@ -135,7 +133,7 @@ pub(super) async fn purge(
         let surreal = Arc::into_inner(surreal)
             .ok_or_else(|| Fault::internal("the store is still in use and was not rewritten"))?;
         surreal
-            .rewrite(&home, scope, &database)
+            .rewrite(&home, scope, &database, now())
             .await
             .map_err(|error| trouble::open(&error, home.folder()))?;
     }
@@ -258,19 +256,9 @@ fn longest(daemon: &Daemon, context: &Context, place: Option<&ProjectPlace>) -> 
 }
 
 fn provenance(context: &Context, store: &OpenStore) -> Provenance {
-    let session: Option<SessionId> = context.session;
-    let (data_source, trust) = match context.actor {
-        Actor::Human => (DataSource::UserMessage, Trust::HUMAN),
-        Actor::Assistant => (DataSource::AssistantMessage, Trust::ASSISTANT),
-        Actor::Ingest => (DataSource::File, Trust::INGEST),
-        Actor::Engram => (DataSource::System, Trust::ASSISTANT),
-    };
     Provenance {
-        source_session: session,
+        source_session: context.session,
         source_project: store.project.as_ref().map(|seen| seen.key.clone()),
-        write_source: WriteSource::Manual,
-        data_source,
-        trust,
-        promotion_chain: Vec::new(),
+        ..Provenance::stated_by(context.actor)
     }
 }

@@ -1,9 +1,8 @@
 //! Memories to index, made from as little as a test wants to say.
 
-use engram_core::memory::{DataSource, WriteSource};
 use engram_core::{
-    Cause, Confidence, Importance, Kind, Memory, MemoryId, Provenance, Scope, Stability, Status,
-    StatusChange, Timestamp, Trace, Trust, Utility, Validity,
+    Actor, Cause, Confidence, Importance, Kind, Memory, MemoryId, Provenance, Scope, Stability, Status,
+    StatusChange, Timestamp, Trace, Utility, Validity,
 };
 
 pub(crate) fn id(number: u64) -> MemoryId {
@@ -35,14 +34,7 @@ pub(crate) fn memory(number: u64, content: &str) -> Memory {
         immutable: false,
         trace: Trace { access_count: 0, last_used_at: born, stability: Stability::FIRST, fades_at: None },
         validity: Validity { valid_from: born, valid_until: None, recorded_at: born },
-        provenance: Provenance {
-            source_session: None,
-            source_project: None,
-            write_source: WriteSource::Manual,
-            data_source: DataSource::UserMessage,
-            trust: Trust::HUMAN,
-            promotion_chain: Vec::new(),
-        },
+        provenance: Provenance::stated_by(Actor::Human),
         created_at: born,
         updated_at: born,
         revision: 0,
