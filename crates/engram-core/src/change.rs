@@ -190,4 +190,4 @@ impl Changes {
 }
 
 /// Stands where a text was, in a change that still has to be valid.
-const PURGED: &str = "[purged]";
+pub const PURGED: &str = "[purged]";

@@ -10,7 +10,7 @@ use ulid::Ulid;
 
 /// Text that is not an identifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{found}\" is not a {what}; expected {expected}")]
+#[error("\"{found}\" is not the {what}; expected {expected}")]
 pub struct BadId {
     pub what: &'static str,
     pub found: String,
@@ -18,7 +18,7 @@ pub struct BadId {
 }
 
 macro_rules! ulid_id {
-    ($(#[$meta:meta])* $name:ident, $what:literal) => {
+    ($(#[$meta:meta])* $name:ident, $what:literal, $expected:literal) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[derive(serde::Serialize, serde::Deserialize)]
@@ -47,7 +47,7 @@ macro_rules! ulid_id {
                 Ulid::from_string(text).map(Self).map_err(|_| BadId {
                     what: $what,
                     found: text.to_owned(),
-                    expected: "26 letters and digits, as `engram list` prints them",
+                    expected: $expected,
                 })
             }
         }
@@ -68,11 +68,11 @@ macro_rules! ulid_id {
 }
 
 ulid_id!(/// Names one memory, in whichever scope it lives.
-    MemoryId, "memory id");
+    MemoryId, "identifier of a memory", "26 letters and digits, as `engram list --json` prints them");
 ulid_id!(/// Names one change to a store. The same operation is applied once, however often it arrives.
-    OperationId, "operation id");
+    OperationId, "identifier of an operation", "26 letters and digits, as `engram operations` prints them");
 ulid_id!(/// Names one conversation of an agent.
-    SessionId, "session id");
+    SessionId, "identifier of a session", "26 letters and digits, as `engram session start` prints them");
 
 impl OperationId {
     /// The memory that an operation gives birth to carries its identifier, so
@@ -122,7 +122,7 @@ impl FromStr for ProjectKey {
             Ok(Self(text.to_owned()))
         } else {
             Err(BadId {
-                what: "project key",
+                what: "key of a project",
                 found: text.to_owned(),
                 expected: "p_ and twelve hexadecimal digits",
             })

@@ -7,7 +7,7 @@
 mod draft;
 mod undo;
 
-pub use draft::{BadDraft, Draft};
+pub use draft::{BadDraft, Draft, check_memory};
 pub use undo::{CannotUndo, plan_undo};
 
 use crate::change::{Actor, Cause, Changes, Write};
@@ -46,6 +46,8 @@ pub enum CannotChange {
     Lifecycle(#[from] Refused),
     #[error("memory {0} already is that way")]
     NothingToDo(crate::MemoryId),
+    #[error("memory {id} is {status} already")]
+    Already { id: crate::MemoryId, status: Status },
     #[error("a reason is needed")]
     NoReason,
     #[error(transparent)]
@@ -120,7 +122,7 @@ pub fn plan_mark(
         return Err(CannotChange::NoReason);
     }
     if memory.status == status {
-        return Err(CannotChange::NothingToDo(memory.id));
+        return Err(CannotChange::Already { id: memory.id, status });
     }
     let mut after = changed(memory, status, reason, Cause::Mark, occasion)?;
     if status == Status::Forgotten {
@@ -134,7 +136,7 @@ pub fn plan_forget(memories: &[Memory], occasion: Occasion) -> Result<Changes, C
     let writes = memories
         .iter()
         .map(|memory| match memory.status {
-            Status::Archived => Err(CannotChange::NothingToDo(memory.id)),
+            Status::Archived => Err(CannotChange::Already { id: memory.id, status: memory.status }),
             _ => changed(memory, Status::Archived, "forgotten on request", Cause::Forget, occasion)
                 .map(|after| replace(memory, after)),
         })
@@ -153,7 +155,7 @@ pub fn plan_purge(memories: &[Memory], occasion: Occasion) -> Result<Changes, Ca
             } else {
                 let mut open = memory.clone();
                 open.immutable = false;
-                changed(&open, Status::Forgotten, "purged on request", Cause::Purge, occasion)?
+                changed(&open, Status::Forgotten, "purged", Cause::Purge, occasion)?
             };
             after.clear_text();
             after.revision = memory.revision + 1;

@@ -107,7 +107,7 @@ pub struct StatusStep {
     pub change: StatusChange,
 }
 
-/// The status a memory had at `at`, from its history in order of time.
+/// The status a memory had at `at`, from its history in the order it was written.
 pub fn status_at(history: &[StatusStep], at: Timestamp) -> Option<Status> {
     // A change that waited in the spool speaks of an earlier moment than the
     // ones recorded before it, so the order of time is not the order of steps.

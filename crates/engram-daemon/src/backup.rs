@@ -9,9 +9,9 @@ use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::orders::Speaker;
 use crate::serve::Daemon;
-use crate::trouble;
+use crate::{identity, trouble};
 use engram_core::{Scope, Timestamp};
-use engram_store::StoreHome;
+use engram_store::{ProjectEntry, StoreHome};
 use engram_wire::platform::{private_create, private_folder};
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{BackedUp, Restored};
@@ -22,6 +22,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const FORMAT: u32 = 1;
 
@@ -110,6 +111,7 @@ async fn write_backup(stores: &[Arc<OpenStore>], file: &Path, speaker: &Speaker)
         }
         output.sync_all()?;
         fs::rename(&draft, file)?;
+        File::open(folder)?.sync_all()?;
         Ok(output.metadata()?.len())
     };
     Ok(BackedUp { file: file.to_owned(), stores: labels, bytes: write().map_err(failed)? })
@@ -122,8 +124,11 @@ struct Leftovers(Vec<PathBuf>);
 impl Leftovers {
     /// A name of its own beside `file`.
     fn beside(&mut self, file: &Path, ending: &str) -> PathBuf {
+        // Two backups to one name may be under way at once.
+        static TURN: AtomicU64 = AtomicU64::new(0);
+        let turn = TURN.fetch_add(1, Ordering::Relaxed);
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let path = file.with_file_name(format!(".{name}.{ending}"));
+        let path = file.with_file_name(format!(".{name}.{turn}.{ending}"));
         self.0.push(path.clone());
         path
     }
@@ -140,7 +145,6 @@ impl Drop for Leftovers {
 impl OpenStore {
     /// The dump is one moment: nobody changes the store meanwhile.
     async fn dump(&self, file: &Path) -> Result<(), Fault> {
-        private_create(file).map_err(|error| trouble::io("writing", file, &error))?;
         self.shelf.undisturbed(self.surreal.dump(file)).await.map_err(|error| trouble::open(&error, file))
     }
 }
@@ -154,27 +158,29 @@ pub(crate) async fn restore(
     speaker: &Speaker,
 ) -> Result<Restored, Fault> {
     let house = &daemon.house;
+    let _alone = house.gate.write().await;
     let (contents, dumps) = unpack(file, &house.home.backups_folder())?;
+    let known = house.known_projects().await;
     // Every part must have a place before the first is put back.
     let mut goals = Vec::new();
     for part in &contents.stores {
-        goals.push(goal(house, context, part)?);
+        goals.push(goal(house, context, part, &known)?);
     }
-    let _alone = house.gate.write().await;
     house.flush_use().await;
-    let kept = keep_what_is_there(house, &goals).await?;
+    let (kept, damaged) = keep_what_is_there(house, &goals).await?;
     let total = goals.len() as u64;
     for (place, ((part, goal), dump)) in contents.stores.iter().zip(&goals).zip(&dumps.0).enumerate() {
         speaker.progress("restoring", place as u64, Some(total)).await;
         put_back(house, part.scope, goal, dump).await?;
     }
-    Ok(Restored { restored: contents.stores.iter().map(Part::label).collect(), kept })
+    Ok(Restored { restored: contents.stores.iter().map(Part::label).collect(), kept, damaged })
 }
 
 /// A backup of the stores that are about to be replaced. One that cannot be
 /// opened cannot be backed up; its files are put aside as they are.
-async fn keep_what_is_there(house: &House, goals: &[Goal]) -> Result<PathBuf, Fault> {
+async fn keep_what_is_there(house: &House, goals: &[Goal]) -> Result<(PathBuf, Vec<PathBuf>), Fault> {
     let mut present = Vec::new();
+    let mut damaged = Vec::new();
     for goal in goals {
         let home = goal.home(house);
         if !home.exists() {
@@ -189,13 +195,14 @@ async fn keep_what_is_there(house: &House, goals: &[Goal]) -> Result<PathBuf, Fa
             Err(fault) => {
                 let aside = home.set_aside().map_err(|error| trouble::io("moving", home.folder(), &error))?;
                 tracing::warn!("{}; its files are now in {aside:?}", fault.message);
+                damaged.extend(aside);
             }
         }
     }
-    let stamp = now().strftime("%Y%m%d-%H%M%S").to_string();
+    let stamp = now().strftime("%Y%m%d-%H%M%S%.6f").to_string();
     let kept = house.home.backups_folder().join(format!("before-restore-{stamp}.backup"));
     write_backup(&present, &kept, &Speaker::silent()).await?;
-    Ok(kept)
+    Ok((kept, damaged))
 }
 
 /// The store comes back under the name of the project that it is put into.
@@ -206,12 +213,9 @@ async fn put_back(house: &House, scope: Scope, goal: &Goal, dump: &Path) -> Resu
             "default".to_owned()
         }
         Goal::Project(place) => {
-            let known = match house.user().await {
-                Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error))?,
-                Err(_) => Vec::new(),
-            };
+            let known = house.known_projects().await;
             drop(house.projects.take(&place.store));
-            crate::identity::settle(place, &known, now()).await?.to_string()
+            identity::settle(place, &known, now()).await?.to_string()
         }
     };
     let home = goal.home(house);
@@ -232,9 +236,10 @@ impl Goal {
     }
 }
 
-/// Where a part belongs: a project goes where it was, or, when that is gone,
-/// into the project someone stands in, if that has no memory yet.
-fn goal(house: &House, context: &Context, part: &Part) -> Result<Goal, Fault> {
+/// Where a part belongs. A project is known by its key, wherever it is now; one
+/// that is nowhere goes into a project that has no memory yet: the folder it
+/// was in, or the one someone stands in.
+fn goal(house: &House, context: &Context, part: &Part, known: &[ProjectEntry]) -> Result<Goal, Fault> {
     if part.scope == Scope::User {
         let url = house.settings.text("store.url");
         return match url.is_empty() {
@@ -243,20 +248,28 @@ fn goal(house: &House, context: &Context, part: &Part) -> Result<Goal, Fault> {
                 .hint("restore there with the server's own tools, or unset store.url first")),
         };
     }
-    let recorded = part.path.as_ref().filter(|path| path.is_dir());
-    if let Some(path) = recorded
-        && let Ok(Some(place)) = project::locate(path, house.home.person())
-    {
-        return Ok(Goal::Project(place));
-    }
-    if let Some(place) = house.place(context)?
-        && !StoreHome::new(&place.store).exists()
-    {
-        return Ok(Goal::Project(place));
-    }
-    Err(Fault::refused(format!("there is no place for {}", part.label()))
-        .hint("its folder is gone; go into a project that has no memory yet and restore there")
-        .hint("nothing was changed"))
+    let here = house.place(context)?;
+    let seen = known.iter().filter(|entry| entry.key.as_str() == part.database).map(|entry| &entry.path);
+    let elsewhere = part.path.iter().chain(seen).filter(|path| path.is_dir());
+    let places: Vec<ProjectPlace> = here
+        .into_iter()
+        .chain(elsewhere.filter_map(|path| project::locate(path, house.home.person()).ok().flatten()))
+        .collect();
+    let the_same = |place: &&ProjectPlace| {
+        identity::key_at(&place.store).is_some_and(|key| key.as_str() == part.database)
+    };
+    let empty = |place: &&ProjectPlace| !StoreHome::new(&place.store).exists();
+    let was_here = |place: &&ProjectPlace| part.path.as_ref() == Some(&place.root);
+    let found = places
+        .iter()
+        .find(the_same)
+        .or_else(|| places.iter().filter(empty).find(was_here))
+        .or_else(|| places.iter().find(empty));
+    found.cloned().map(Goal::Project).ok_or_else(|| {
+        Fault::refused(format!("there is no place for {}", part.label()))
+            .hint("it is not here any more; go into a project that has no memory yet and restore there")
+            .hint("nothing was changed")
+    })
 }
 
 /// Checks the file and lays its parts out beside one another.

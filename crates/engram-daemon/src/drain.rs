@@ -4,45 +4,65 @@ use crate::orders::{self, Speaker};
 use crate::serve::Daemon;
 use engram_wire::spool::Spool;
 use engram_wire::{Fault, FaultKind, Request};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// A line that can never be done is kept aside with the reason. One that
-/// cannot be done now stops the drain; it and what follows wait on.
+/// cannot be done now waits on, and so do the later ones from its folder; those
+/// from elsewhere are done.
 pub(crate) async fn drain(daemon: &Daemon) {
     let spool = Spool::new(daemon.house.home.spool_folder());
     let _turn = daemon.draining.lock().await;
     let lines = match spool.take() {
-        Ok(lines) if lines.is_empty() => return,
+        Ok(lines) if lines.is_empty() => return say(daemon, None),
         Ok(lines) => lines,
-        Err(error) => {
-            tracing::warn!("the spool cannot be read: {error}");
-            return;
-        }
+        Err(error) => return say(daemon, Some(format!("it cannot be read: {error}"))),
     };
-    for (place, line) in lines.iter().enumerate() {
-        let outcome = match serde_json::from_str::<Request>(line) {
+    let mut problem = None;
+    let mut rest = Vec::new();
+    let mut blocked: BTreeSet<Option<PathBuf>> = BTreeSet::new();
+    for line in &lines {
+        let (folder, outcome) = match serde_json::from_str::<Request>(line) {
+            Ok(request) if blocked.contains(&request.context.folder) => {
+                rest.push(line.clone());
+                continue;
+            }
             Ok(mut request) => {
                 request.context.again = true;
-                orders::obey(daemon, request, &Speaker::silent()).await.map(|_| ())
+                let folder = request.context.folder.clone();
+                (folder, orders::obey(daemon, request, &Speaker::silent()).await.map(|_| ()))
             }
-            Err(error) => Err(Fault::usage(format!("not a request: {error}"))),
+            Err(error) => (None, Err(Fault::usage(format!("not a request: {error}")))),
         };
-        if let Err(fault) = outcome {
-            let in_the_way = match fault.kind {
-                FaultKind::Environment => Some(fault.message),
-                _ => spool.reject(line, &fault).err().map(|error| error.to_string()),
-            };
-            if let Some(problem) = in_the_way {
-                tracing::warn!("the spool waits: {problem}");
-                if let Err(error) = spool.keep(&lines[place..]) {
-                    tracing::warn!("the spool cannot be shortened: {error}");
-                }
-                return;
-            }
+        let Err(fault) = outcome else { continue };
+        let in_the_way = match fault.kind {
+            FaultKind::Environment => Some(fault.message),
+            _ => spool.reject(line, &fault).err().map(|error| error.to_string()),
+        };
+        if let Some(found) = in_the_way {
+            problem = Some(found);
+            blocked.insert(folder);
+            rest.push(line.clone());
         }
     }
-    let count = lines.len();
-    match spool.done() {
-        Ok(()) => tracing::info!("{count} lines of the spool are done"),
-        Err(error) => tracing::warn!("the spool cannot be cleared: {error}"),
+    let count = lines.len() - rest.len();
+    let settled = if rest.is_empty() { spool.done() } else { spool.keep(&rest) };
+    if let Err(error) = settled {
+        problem = Some(format!("what is done cannot be taken out: {error}"));
     }
+    if count > 0 {
+        tracing::info!("{count} lines of the spool are done");
+    }
+    say(daemon, problem);
+}
+
+/// A problem that stays is said once, not twice a second.
+fn say(daemon: &Daemon, problem: Option<String>) {
+    let mut known = daemon.in_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(problem) = &problem
+        && known.as_ref() != Some(problem)
+    {
+        tracing::warn!("the spool waits: {problem}");
+    }
+    *known = problem;
 }

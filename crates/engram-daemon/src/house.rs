@@ -10,7 +10,7 @@ use engram_core::port::Embedder;
 use engram_core::rank::ScopeWeights;
 use engram_core::{ProjectKey, Scope, Timestamp};
 use engram_engine::Shelf;
-use engram_store::{Access, Location, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
+use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::{Context, Fault, Home};
@@ -29,6 +29,8 @@ pub(crate) struct OpenStore {
     pub(crate) home: Option<StoreHome>,
     pub(crate) database: String,
     pub(crate) project: Option<ProjectSeen>,
+    /// Of a session: where the store of the project lies that it was started in.
+    pub(crate) session_of: Option<PathBuf>,
     /// Which folder it was opened from.
     footprint: Option<(u64, u64)>,
     used_at: AtomicI64,
@@ -60,7 +62,7 @@ impl OpenStore {
     ) -> Self {
         let footprint = home.as_ref().and_then(StoreHome::footprint);
         let used_at = AtomicI64::new(now().as_microsecond());
-        Self { shelf, surreal, home, database, project, footprint, used_at }
+        Self { shelf, surreal, home, database, project, session_of: None, footprint, used_at }
     }
 
     /// False when its folder was moved, removed or replaced while it was open.
@@ -215,7 +217,7 @@ impl House {
             Err(fault) => missing.push((scope, fault)),
         };
         if let Some(id) = context.session {
-            add(Scope::Session, self.session(id).await);
+            add(Scope::Session, self.session_at(id, place.as_ref()).await);
         }
         if let Some(place) = place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
             add(Scope::Project, self.project(place).await);
@@ -236,8 +238,8 @@ impl House {
             (Some(Scope::Project), None) => Err(Fault::usage("there is no project here")
                 .hint("the home folder is never a project; use --scope user, or go into a project")),
             (None | Some(Scope::User), _) => self.user().await,
-            (Some(Scope::Session), _) => match context.session {
-                Some(id) => self.session(id).await,
+            (Some(Scope::Session), place) => match context.session {
+                Some(id) => self.session_at(id, place.as_ref()).await,
                 None => Err(Fault::usage("no session was named")
                     .hint("`engram session start` prints one; pass it with --session or ENGRAM_SESSION")),
             },
@@ -264,6 +266,9 @@ impl House {
             (Location::Url { url: url.to_owned(), access }, None, PathBuf::from(url))
         };
         let failed = |error| trouble::open(&error, &folder);
+        if let Some(home) = &home {
+            home.rewrite_if_asked(Scope::User, "default", now()).await.map_err(failed)?;
+        }
         let surreal = Arc::new(SurrealStore::open_user(&location, now()).await.map_err(failed)?);
         let shelf = open_shelf(&surreal, Scope::User, &folder).await?;
         Ok(OpenStore::new(shelf, surreal, home, "default".to_owned(), None))
@@ -271,14 +276,12 @@ impl House {
 
     async fn open_project(&self, place: &ProjectPlace) -> Result<OpenStore, Fault> {
         let user = self.user().await;
-        let known = match &user {
-            Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error))?,
-            Err(_) => Vec::new(),
-        };
+        let known = self.known_projects().await;
         let at = now();
         let key = identity::settle(place, &known, at).await?;
         let home = StoreHome::new(&place.store);
         let failed = |error| trouble::open(&error, &place.store);
+        home.rewrite_if_asked(Scope::Project, key.as_str(), at).await.map_err(failed)?;
         let surreal =
             SurrealStore::open_project(&Location::Disk(home.clone()), &key, at).await.map_err(failed)?;
         let seen = seen(place, key);
@@ -290,6 +293,23 @@ impl House {
         let shelf = open_shelf(&surreal, Scope::Project, &place.store).await?;
         let database = seen.key.to_string();
         Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
+    }
+
+    /// The projects the user's store has seen; none if it does not answer.
+    pub(crate) async fn known_projects(&self) -> Vec<ProjectEntry> {
+        match self.user().await {
+            Ok(user) => user.surreal.list_projects().await.unwrap_or_default(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Takes an open store out of the house.
+    pub(crate) fn let_go(&self, store: &Arc<OpenStore>) {
+        match (store.scope(), &store.home) {
+            (Scope::User, _) => drop(self.user.take(&())),
+            (Scope::Project, Some(home)) => drop(self.projects.take(&home.folder().to_owned())),
+            _ => {}
+        }
     }
 
     /// Every store that is open now.
@@ -331,7 +351,8 @@ impl House {
         if close.is_empty() {
             return;
         }
-        let _alone = self.gate.write().await;
+        // Whoever is at work goes first; there is another round soon.
+        let Ok(_alone) = self.gate.try_write() else { return };
         self.flush_use().await;
         for slot in close {
             drop(match slot {

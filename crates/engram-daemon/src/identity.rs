@@ -37,7 +37,7 @@ pub(crate) async fn settle(
     let recorded = load(&place.store)?;
     let identity = match recorded {
         Some(identity) if identity.path == place.root => return Ok(identity.key),
-        Some(identity) if is_copy(&identity) => {
+        Some(identity) if is_copy(&identity, place, known) => {
             let key = fresh_key(&place.root, known);
             rename_database(&home, &identity.key, &key, at).await?;
             Identity { key, path: place.root.clone(), created_at: at }
@@ -69,14 +69,25 @@ pub(crate) fn ignore_in_git(store: &Path) -> std::io::Result<bool> {
     Ok(true)
 }
 
-fn is_copy(identity: &Identity) -> bool {
-    // The original's place is judged as it is now: there may be another
-    // project by now, or nothing.
-    let Ok(Some(original)) = engram_wire::project::locate(&identity.path, None) else { return false };
-    matches!(load(&original.store), Ok(Some(other)) if other.key == identity.key && other.path == identity.path)
+/// The original is where the record says, or where the project was last seen.
+fn is_copy(identity: &Identity, place: &ProjectPlace, known: &[ProjectEntry]) -> bool {
+    let seen = known.iter().filter(|entry| entry.key == identity.key).map(|entry| &entry.path);
+    std::iter::once(&identity.path).chain(seen).any(|path| {
+        // That place is judged as it is now: there may be another project by
+        // now, or nothing.
+        let Ok(Some(other)) = engram_wire::project::locate(path, None) else { return false };
+        other.store != place.store
+            && matches!(load(&other.store), Ok(Some(theirs)) if theirs.key == identity.key && theirs.path == *path)
+    })
 }
 
-/// From the path; counted on when a project that moved away still has it.
+/// The key of the project whose store lies here, if it has one.
+pub(crate) fn key_at(store: &Path) -> Option<ProjectKey> {
+    load(store).ok().flatten().map(|identity| identity.key)
+}
+
+/// From the path; counted on while another project has it, perhaps one that
+/// was moved away from here.
 fn fresh_key(root: &Path, known: &[ProjectEntry]) -> ProjectKey {
     let text = root.as_os_str().as_encoded_bytes();
     (0u32..)
@@ -87,7 +98,7 @@ fn fresh_key(root: &Path, known: &[ProjectEntry]) -> ProjectKey {
             }
             ProjectKey::from_digest(&hash.finalize().into())
         })
-        .find(|key| !known.iter().any(|entry| entry.key == *key && entry.path != root))
+        .find(|key| !known.iter().any(|entry| entry.key == *key))
         .unwrap_or_else(|| ProjectKey::from_digest(&Sha256::digest(text).into()))
 }
 
@@ -141,5 +152,6 @@ fn save(store: &Path, identity: &Identity) -> Result<(), Fault> {
     text.push('\n');
     let mut output = private_create(&draft).map_err(failed)?;
     output.write_all(text.as_bytes()).and_then(|()| output.sync_all()).map_err(failed)?;
-    fs::rename(&draft, &file).map_err(failed)
+    fs::rename(&draft, &file).map_err(failed)?;
+    fs::File::open(store).and_then(|folder| folder.sync_all()).map_err(failed)
 }

@@ -12,7 +12,7 @@ use engram_core::{
 use engram_store::SurrealStore;
 use engram_wire::platform::{private_append, private_create};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -96,7 +96,8 @@ pub(crate) struct JournalledStore {
 
 impl JournalledStore {
     pub(crate) fn new(inner: Arc<SurrealStore>, file: PathBuf) -> io::Result<Self> {
-        let journal = private_append(&file)?;
+        // Never made here: a session whose journal is gone has ended.
+        let journal = OpenOptions::new().append(true).read(true).open(&file)?;
         // A torn line must not swallow the next one.
         let whole = fs::read(&file)?;
         if whole.last().is_some_and(|last| *last != b'\n') {

@@ -103,6 +103,9 @@ fn prepare(home: &Home) -> Result<()> {
         platform::private_folder(&folder)
             .with_context(|| format!("preparing the folder {}", folder.display()))?;
     }
+    for file in [home.lock_file(), home.log_file()] {
+        platform::private_append(&file).with_context(|| format!("writing {}", file.display()))?;
+    }
     Ok(())
 }
 

@@ -23,7 +23,14 @@ use tokio::sync::{Notify, Semaphore};
 const ROUND: Duration = Duration::from_millis(500);
 
 /// How long a daemon that was told to end waits for what it is doing.
-const LAST_WAIT: Duration = Duration::from_millis(1_500);
+const LAST_WAIT: Duration = Duration::from_millis(1_200);
+
+/// How long the first client waits for the spool.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+
+/// How long a client may be silent: at first, and between two requests.
+const HELLO_WAIT: Duration = Duration::from_secs(5);
+const SILENCE: Duration = Duration::from_secs(300);
 
 /// More conversations at once than this are refused.
 const MOST_CONVERSATIONS: usize = 256;
@@ -39,6 +46,8 @@ pub(crate) struct Daemon {
     /// One round at a time; a slow one is not overtaken.
     looking_after: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
+    /// What the spool waits for, so that it is said once.
+    pub(crate) in_the_way: std::sync::Mutex<Option<String>>,
     /// One drain at a time, so that lines are done in order.
     pub(crate) draining: tokio::sync::Mutex<()>,
 }
@@ -75,12 +84,18 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         ending: Notify::new(),
         looking_after: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
+        in_the_way: std::sync::Mutex::default(),
         draining: tokio::sync::Mutex::default(),
     });
     tracing::info!("engramd {VERSION} serves {}", daemon.house.home.root().display());
     let mut terminate = signal(SignalKind::terminate()).context("listening for signals")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("listening for signals")?;
-    drain::drain(&daemon).await;
+    // What waited is done before the first answer, unless that takes long.
+    let first = {
+        let daemon = daemon.clone();
+        tokio::spawn(async move { drain::drain(&daemon).await })
+    };
+    let _ = tokio::time::timeout(FIRST_WAIT, first).await;
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let reason = loop {
@@ -146,7 +161,7 @@ fn welcome(daemon: &Arc<Daemon>, stream: UnixStream) {
     tokio::spawn(async move {
         let _permit = permit;
         if let Err(error) = converse(&daemon, stream).await
-            && error.kind() != io::ErrorKind::UnexpectedEof
+            && !matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::TimedOut)
         {
             tracing::info!("a conversation broke off: {error}");
         }
@@ -154,7 +169,7 @@ fn welcome(daemon: &Arc<Daemon>, stream: UnixStream) {
 }
 
 async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()> {
-    let hello: Hello = read(&mut stream).await?;
+    let hello: Hello = in_time(HELLO_WAIT, read(&mut stream)).await?;
     let ours = Welcome { protocol: PROTOCOL, version: VERSION.to_owned(), process: std::process::id() };
     stream.write_all(&frame::encode(&ours)?).await?;
     if hello.protocol > PROTOCOL {
@@ -166,7 +181,7 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
         return Ok(());
     }
     loop {
-        let body = read_body(&mut stream).await?;
+        let body = in_time(SILENCE, read_body(&mut stream)).await?;
         daemon.touch();
         daemon.requests.fetch_add(1, Ordering::Relaxed);
         let _busy = Busy::new(daemon);
@@ -240,7 +255,15 @@ async fn read<T: serde::de::DeserializeOwned>(stream: &mut UnixStream) -> io::Re
 async fn read_body(stream: &mut UnixStream) -> io::Result<Vec<u8>> {
     let mut head = [0; 4];
     stream.read_exact(&mut head).await?;
-    let mut body = vec![0; frame::announced_length(head)?];
-    stream.read_exact(&mut body).await?;
+    let length = frame::announced_length(head)?;
+    // Room is made for what arrives, not for what is announced.
+    let mut body = Vec::new();
+    if stream.take(length as u64).read_to_end(&mut body).await? < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
     Ok(body)
+}
+
+async fn in_time<T>(limit: Duration, reading: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    tokio::time::timeout(limit, reading).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }

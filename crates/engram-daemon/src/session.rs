@@ -8,13 +8,14 @@ use crate::house::{House, OpenStore};
 use crate::journal::{self, Header, JournalledStore};
 use crate::trouble;
 use engram_core::port::{CommitError, Store as _};
-use engram_core::{Scope, SessionId};
+use engram_core::{Scope, SessionId, Timestamp};
 use engram_engine::Shelf;
 use engram_store::{SessionStatus, StoreHome, SurrealStore};
+use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{SessionLine, Sessions};
 use engram_wire::{Context, Fault};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl House {
@@ -37,7 +38,9 @@ impl House {
             journal::read_scrubbed(&file).map_err(|error| trouble::io("reading", &file, &error))?;
         let failed = |error| trouble::open(&error, &file);
         let surreal = Arc::new(SurrealStore::open_session(id, header.started_at).await.map_err(failed)?);
-        surreal.note_session(id, None, header.started_at).await.map_err(|error| trouble::commit(&error))?;
+        let project = self.project_of(&header).await;
+        let seen = project.as_ref().and_then(|store| store.project.as_ref());
+        surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
             // A change that was refused when it was made is refused again.
             match surreal.commit(change).await {
@@ -50,7 +53,30 @@ impl House {
             .map_err(|error| trouble::io("opening", &file, &error))?;
         let shelf =
             Shelf::open(Arc::new(store), Scope::Session).await.map_err(|error| trouble::read(&error))?;
-        Ok(OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None))
+        let mut store = OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None);
+        store.session_of = header.folder.and_then(|folder| self.store_of(&folder));
+        Ok(store)
+    }
+
+    /// Where the store of the project of `folder` lies, or would lie.
+    fn store_of(&self, folder: &Path) -> Option<PathBuf> {
+        let place = engram_wire::project::locate(folder, self.home.person()).ok()??;
+        Some(place.store)
+    }
+
+    /// The store of an open session, for somebody who works at `place`. What is
+    /// said in one project's session is nobody else's business.
+    pub(crate) async fn session_at(
+        &self,
+        id: SessionId,
+        place: Option<&ProjectPlace>,
+    ) -> Result<Arc<OpenStore>, Fault> {
+        let store = self.session(id).await?;
+        if store.session_of.as_ref() == place.map(|place| &place.store) {
+            return Ok(store);
+        }
+        Err(Fault::refused(format!("session {id} belongs to another project"))
+            .hint("`engram session start` begins one here"))
     }
 
     /// The project a session was started in, if it is still there.
@@ -65,19 +91,16 @@ impl House {
 
     pub(crate) async fn start_session(&self, context: &Context, id: SessionId) -> Result<SessionLine, Fault> {
         let file = self.journal_file(id);
+        let failed = |error| trouble::io("writing", &file, &error);
         if !file.exists() {
             let at = now();
-            if let Some(place) = self.place(context)? {
-                let project = self.project(&place).await?;
-                let registered = project.surreal.register_session(id, at).await;
-                registered.map_err(|error| trouble::commit(&error))?;
-                if let Some(seen) = &project.project {
-                    let counted = self.user().await?.surreal.count_session(&seen.key, at).await;
-                    counted.map_err(|error| trouble::commit(&error))?;
-                }
-            }
+            let place = self.place(context)?;
             let header = Header { session: id, folder: context.folder.clone(), started_at: at };
-            journal::create(&file, &header).map_err(|error| trouble::io("writing", &file, &error))?;
+            journal::create(&file, &header).map_err(failed)?;
+            if let Err(fault) = self.register(id, place.as_ref(), at).await {
+                fs::remove_file(&file).map_err(failed)?;
+                return Err(fault);
+            }
         }
         let store = self.session(id).await?;
         let (header, _) = journal::read(&file).map_err(|error| trouble::io("reading", &file, &error))?;
@@ -88,6 +111,22 @@ impl House {
             ended_at: None,
             memories: store.shelf.index().len(),
         })
+    }
+
+    async fn register(
+        &self,
+        id: SessionId,
+        place: Option<&ProjectPlace>,
+        at: Timestamp,
+    ) -> Result<(), Fault> {
+        let Some(place) = place else { return Ok(()) };
+        let failed = |error| trouble::commit(&error);
+        let project = self.project(place).await?;
+        project.surreal.register_session(id, at).await.map_err(failed)?;
+        match &project.project {
+            Some(seen) => self.user().await?.surreal.count_session(&seen.key, at).await.map_err(failed),
+            None => Ok(()),
+        }
     }
 
     pub(crate) async fn end_session(&self, id: SessionId) -> Result<SessionLine, Fault> {
@@ -102,8 +141,10 @@ impl House {
             let closed = project.surreal.close_session(id, SessionStatus::Completed, at).await;
             closed.map_err(|error| trouble::commit(&error))?;
         }
-        drop(self.sessions.take(&id));
+        // The journal goes first: as long as it is there, the session can be
+        // built again.
         fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
+        drop(self.sessions.take(&id));
         Ok(SessionLine {
             session: id,
             status: SessionStatus::Completed.as_str().to_owned(),

@@ -2,7 +2,7 @@
 
 use engram_core::plan::{BadDraft, CannotChange};
 use engram_core::port::{CommitError, ReadError};
-use engram_engine::{ChangeError, ImportError};
+use engram_engine::ChangeError;
 use engram_store::OpenError;
 use engram_wire::{Fault, FaultKind};
 use std::path::Path;
@@ -28,14 +28,8 @@ pub(crate) fn draft(problem: &BadDraft) -> Fault {
     match problem {
         BadDraft::TooLong { .. } => fault
             .hint("split it into several memories, or raise it with `engram config set remember.longest N`"),
+        BadDraft::SessionOnly(_) => fault.hint("use --scope session"),
         _ => fault,
-    }
-}
-
-pub(crate) fn import(error: ImportError) -> Fault {
-    match error {
-        ImportError::Line(problem) => Fault::usage(problem.to_string()).hint("nothing was imported"),
-        ImportError::Change(problem) => change(problem),
     }
 }
 

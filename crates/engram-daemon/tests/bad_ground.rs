@@ -42,7 +42,7 @@ fn bad_texts_and_names_are_refused_and_the_daemon_goes_on() {
     let operation = ground.operation();
     check(Order::Mark { operation, memory: memory.clone(), status, reason }, FaultKind::Refused, "already");
     let operation = ground.operation();
-    let lines = vec!["{\"content\": 1}".to_owned()];
+    let lines = common::numbered(&["{\"content\": 1}".to_owned()]);
     check(Order::Import { operation, scope: None, lines }, FaultKind::Usage, "line 1");
     let mut profile = recall_order("x");
     if let Order::Recall(recall) = &mut profile {

@@ -105,6 +105,10 @@ fn a_session_is_seen_only_by_who_names_it_and_ends_with_its_journal() {
     let memory = in_one.remember("session secret: trying plan B", Some(Scope::Session));
     sees_nothing_of(&in_two, &memory, "plan");
     sees_nothing_of(&outside, &memory, "plan");
+    let other_folder = repository(&ground, "blue");
+    let mut elsewhere = ground.at(&other_folder);
+    elsewhere.session = Some(one);
+    sees_nothing_of(&elsewhere, &memory, "plan");
     ground.kill();
     assert_eq!(in_one.recall("plan"), [memory.content.as_str()], "rebuilt from the journal");
     sees_nothing_of(&outside, &memory, "plan");
@@ -190,6 +194,25 @@ fn a_copy_keeps_the_memories_and_gets_an_identity_of_its_own() {
 fn project_key(place: &Place<'_>) -> String {
     let stats: Value = place.ask(Order::Stats);
     stats["project"]["key"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_copy_of_a_project_that_moved_before_anyone_looked_is_its_own() {
+    let ground = Ground::new();
+    let folder = ground.folder("first");
+    ground.at(&folder).remember("the port is 8080", None);
+    ground.stop();
+    let (moved, copy) = (ground.root().join("moved"), ground.root().join("copy"));
+    fs::rename(&folder, &moved).unwrap();
+    assert!(Command::new("cp").arg("-r").args([&moved, &copy]).status().unwrap().success());
+    let fresh = ground.folder("first");
+    let places = [ground.at(&moved), ground.at(&copy), ground.at(&fresh)];
+    places[2].remember("new here", None);
+    let mut keys: Vec<String> = places.iter().map(project_key).collect();
+    assert_eq!(places[1].recall("port"), ["the port is 8080"]);
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), 3, "{keys:?}");
 }
 
 #[test]

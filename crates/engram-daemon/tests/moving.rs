@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Ground;
+use common::{Ground, numbered};
 use engram_core::{Scope, Status};
 use engram_wire::Order;
 use engram_wire::reply::Imported;
@@ -26,6 +26,8 @@ fn lived_in(ground: &Ground, folder: &Path) {
     let _: Value = place.ask(Order::Pin { operation: ground.operation(), memory, pinned: true });
     let tea = place.remember("tea, not coffee", Some(Scope::User));
     place.forget(&tea, false);
+    let secret = place.remember("gone for good", None);
+    place.forget(&secret, true);
     place.recall("staging key port");
 }
 
@@ -43,7 +45,7 @@ fn what_is_exported_can_be_imported_elsewhere_with_everything_it_has() {
     let texts: Vec<String> = lines.iter().map(Value::to_string).collect();
     let import = |lines: &[String]| -> Imported {
         let operation = other.operation();
-        place.ask(Order::Import { operation, scope: None, lines: lines.to_vec() })
+        place.ask(Order::Import { operation, scope: None, lines: numbered(lines) })
     };
     assert_eq!(import(&texts).imported, lines.len());
     assert_eq!(place.export(), lines);
@@ -59,7 +61,8 @@ fn what_is_exported_can_be_imported_elsewhere_with_everything_it_has() {
     let mut broken = texts.clone();
     broken[1] = broken[1].replace("\"importance\":0.5", "\"importance\":7");
     let operation = fresh.operation();
-    let fault = fresh_place.fault(Order::Import { operation, scope: Some(Scope::User), lines: broken });
+    let fault =
+        fresh_place.fault(Order::Import { operation, scope: Some(Scope::User), lines: numbered(&broken) });
     assert!(fault.message.contains("line 2: importance must be between 0 and 1"), "{fault:?}");
     assert!(fresh_place.export().is_empty());
 }
@@ -74,7 +77,8 @@ fn an_import_can_be_undone() {
     let other_folder = other.folder("plain");
     let place = other.at(&other_folder);
     let operation = other.operation();
-    let _: Imported = place.ask(Order::Import { operation, scope: Some(Scope::User), lines });
+    let _: Imported =
+        place.ask(Order::Import { operation, scope: Some(Scope::User), lines: numbered(&lines) });
     place.undo();
     assert!(place.export().is_empty());
     assert!(place.doctor().sound);
@@ -222,4 +226,77 @@ fn a_backup_may_be_called_anything() {
     assert_eq!(left.len(), 2, "{left:?}");
     let _: Value = place.ask(Order::Restore { file });
     assert_eq!(place.recall("x"), ["x"]);
+}
+
+#[test]
+fn a_bad_line_in_one_scope_keeps_everything_out() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let mut lines: Vec<String> = ground.at(&folder).export().iter().map(Value::to_string).collect();
+    let last = lines.len() - 1;
+    lines[last] =
+        lines[last].replace("\"tags\":", "\"no\":").replace("\"kind\":", "\"tags\":[\"a b\"],\"kind\":");
+    let other = Ground::new();
+    let other_folder = other.folder("plain");
+    let place = other.at(&other_folder);
+    let order = Order::Import { operation: other.operation(), scope: None, lines: numbered(&lines) };
+    let fault = place.fault(order);
+    assert!(fault.message.starts_with(&format!("line {}: ", lines.len())), "{fault:?}");
+    assert!(place.export().is_empty());
+}
+
+#[test]
+fn a_restore_knows_a_project_by_its_key_and_not_by_its_path() {
+    let ground = Ground::new();
+    let folder = ground.folder("first");
+    ground.at(&folder).remember("of the first", None);
+    let file = ground.root().join("kept.backup");
+    let _: Value = ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false });
+    ground.stop();
+    // It moves away, and another takes its place.
+    let moved = ground.root().join("moved");
+    fs::rename(&folder, &moved).unwrap();
+    let folder = ground.folder("first");
+    let (second, first) = (ground.at(&folder), ground.at(&moved));
+    second.remember("of the second", None);
+    first.remember("of the first, later", None);
+    let _: Value = second.ask(Order::Restore { file: file.clone() });
+    assert_eq!(second.recall("second"), ["of the second"]);
+    assert_eq!(first.recall("first"), ["of the first"]);
+    let again: Value = first.ask(Order::Restore { file: file.clone() });
+    let once_more: Value = first.ask(Order::Restore { file });
+    assert_ne!(again["kept"], once_more["kept"]);
+}
+
+#[test]
+fn a_rewrite_that_was_cut_short_is_finished_at_the_next_opening() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember("stays", None);
+    ground.kill();
+    let store = folder.join(".claude/engram");
+    let before = fs::read_to_string(store.join("current")).unwrap();
+    fs::write(store.join("rewrite"), "").unwrap();
+    fs::write(store.join("rewriting.surql"), "half a dump").unwrap();
+    assert_eq!(place.recall("stays"), ["stays"]);
+    assert_ne!(fs::read_to_string(store.join("current")).unwrap(), before);
+    assert!(!store.join("rewrite").exists() && !store.join("rewriting.surql").exists());
+    let databases = fs::read_dir(&store).unwrap().flatten();
+    assert_eq!(databases.filter(|entry| entry.file_name().to_string_lossy().starts_with("db-")).count(), 1);
+}
+
+#[test]
+fn what_one_store_refuses_is_not_begun_in_another() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    let (mine, yours) =
+        (place.remember("in the project", None), place.remember("of the user", Some(Scope::User)));
+    place.forget(&yours, false);
+    let memories = vec![mine.id.to_string(), yours.id.to_string()];
+    let fault = place.fault(Order::Forget { operation: ground.operation(), memories, purge: false });
+    assert!(fault.message.contains("is archived already"), "{fault:?}");
+    assert_eq!(place.recall("project"), ["in the project"]);
 }

@@ -11,4 +11,4 @@ mod transfer;
 
 pub use recall::{Ask, FoundOn, Recollection, recall};
 pub use shelf::{ChangeError, Shelf};
-pub use transfer::{BadLine, ImportError, export_page, import_lines};
+pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};

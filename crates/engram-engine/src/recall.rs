@@ -62,22 +62,28 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: Timestamp) -> Result<
     for shelf in shelves {
         statistics += shelf.index().statistics(&query);
     }
-    // Some hits fall away afterwards: copies, what has expired, what was not
-    // in force at the moment asked for.
-    let reach = ask.limit.saturating_mul(4).max(50);
     let mut hits = Vec::new();
     let mut past: BTreeMap<(usize, MemoryId), Status> = BTreeMap::new();
     for (place, shelf) in shelves.iter().enumerate() {
-        let mut found = hits_on(shelf, &query, &statistics, &filter, reach, ask.as_of, at);
-        if let Some(then) = ask.as_of {
-            let ids = found.iter().map(|(_, hit)| hit.id).collect();
-            for (id, history) in shelf.store().load_history(ids).await? {
-                if let Some(status) = status_at(&history, then).filter(|status| status.is_current()) {
-                    past.insert((place, id), status);
+        // Some hits fall away afterwards: what has expired, what was not in
+        // force at the moment asked for. Then it is reached for more.
+        let mut reach = ask.limit.saturating_mul(4).max(50);
+        let found = loop {
+            let (mut found, all) = hits_on(shelf, &query, &statistics, &filter, reach, ask.as_of, at);
+            if let Some(then) = ask.as_of {
+                let ids = found.iter().map(|(_, hit)| hit.id).collect();
+                for (id, history) in shelf.store().load_history(ids).await? {
+                    if let Some(status) = status_at(&history, then).filter(|status| status.is_current()) {
+                        past.insert((place, id), status);
+                    }
                 }
+                found.retain(|(_, hit)| past.contains_key(&(place, hit.id)));
             }
-            found.retain(|(_, hit)| past.contains_key(&(place, hit.id)));
-        }
+            if all || found.len() >= ask.limit {
+                break found;
+            }
+            reach = reach.saturating_mul(4);
+        };
         hits.extend(found.into_iter().map(|(updated_at, hit)| Hit {
             id: hit.id,
             scope: shelf.scope(),
@@ -93,6 +99,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: Timestamp) -> Result<
     Ok(Recollection { found })
 }
 
+/// The best `reach` hits that have not expired, and whether these are all.
 fn hits_on(
     shelf: &Shelf,
     query: &Query,
@@ -101,19 +108,18 @@ fn hits_on(
     reach: usize,
     as_of: Option<Timestamp>,
     at: Timestamp,
-) -> Vec<(Timestamp, TextHit)> {
+) -> (Vec<(Timestamp, TextHit)>, bool) {
     let index = shelf.index();
-    index
-        .search(query, statistics, filter, reach)
-        .into_iter()
-        .filter_map(|hit| {
-            let entry = index.entry(hit.id)?;
-            // Only the end of validity is looked at: a clock that stepped back
-            // must not hide what was said a moment ago.
-            let expired = as_of.is_none() && entry.valid_until.is_some_and(|until| until <= at);
-            (!expired).then_some((entry.updated_at, hit))
-        })
-        .collect()
+    let found = index.search(query, statistics, filter, reach);
+    let all = found.len() < reach;
+    let current = found.into_iter().filter_map(|hit| {
+        let entry = index.entry(hit.id)?;
+        // Only the end of validity is looked at: a clock that stepped back
+        // must not hide what was said a moment ago.
+        let expired = as_of.is_none() && entry.valid_until.is_some_and(|until| until <= at);
+        (!expired).then_some((entry.updated_at, hit))
+    });
+    (current.collect(), all)
 }
 
 /// Loads what was ranked. A memory that vanished in the meantime is left out.

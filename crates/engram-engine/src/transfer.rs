@@ -5,9 +5,10 @@
 //! walked again through the commit door, so that the database writes it itself.
 
 use crate::shelf::{ChangeError, Shelf};
-use engram_core::plan::Occasion;
+use engram_core::change::PURGED;
+use engram_core::plan::{Occasion, check_memory};
 use engram_core::port::ReadError;
-use engram_core::{Cause, Changes, Memory, MemoryId, Relation, Scope, StatusStep, Write};
+use engram_core::{Cause, Changes, Memory, MemoryId, Relation, Scope, Status, StatusStep, Write};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,23 +59,54 @@ pub struct BadLine {
     pub problem: String,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    #[error(transparent)]
-    Line(#[from] BadLine),
-    #[error(transparent)]
-    Change(#[from] ChangeError),
+/// Lines that were read and checked, all of one scope.
+pub struct Arrivals {
+    scope: Scope,
+    lines: Vec<Line>,
+}
+
+/// Reads numbered lines at the door. One that is not a sound memory is named.
+pub fn parse_lines<'a>(
+    lines: impl IntoIterator<Item = (usize, &'a str)>,
+    scope: Scope,
+    longest: usize,
+) -> Result<Arrivals, BadLine> {
+    let lines = lines.into_iter().map(|(number, text)| {
+        let bad = |problem: String| BadLine { number, problem };
+        let mut line: Line = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        line.memory.scope = scope;
+        check_memory(&line.memory, longest).map_err(|problem| bad(problem.to_string()))?;
+        check_history(&line).map_err(bad)?;
+        Ok(line)
+    });
+    Ok(Arrivals { scope, lines: lines.collect::<Result<_, _>>()? })
+}
+
+fn check_history(line: &Line) -> Result<(), String> {
+    if let Some(last) = line.status_history.last()
+        && last.to != line.memory.status
+    {
+        return Err(format!("the history ends in {}, the memory is {}", last.to, line.memory.status));
+    }
+    match line
+        .status_history
+        .windows(2)
+        .find(|pair| pair[0].to == pair[1].to || pair[0].change == pair[1].change)
+    {
+        Some(pair) => Err(format!("the history has a step that changes nothing, to {}", pair[1].to)),
+        None => Ok(()),
+    }
 }
 
 /// Brings lines in as one operation. A memory that is there already is left as
-/// it is and counted. Nothing comes in if one line is bad.
-pub async fn import_lines(
+/// it is and counted.
+pub async fn import(
     shelf: &Shelf,
-    lines: &[String],
-    longest: usize,
+    arrivals: Arrivals,
     occasion: Occasion,
-) -> Result<(Vec<Memory>, usize), ImportError> {
-    let parsed = parse(lines, shelf.scope(), longest)?;
+) -> Result<(Vec<Memory>, usize), ChangeError> {
+    let Arrivals { scope, lines: parsed } = arrivals;
+    debug_assert_eq!(scope, shelf.scope());
     shelf
         .with_door(async |shelf| {
             let present: BTreeSet<MemoryId> = {
@@ -113,36 +145,16 @@ pub async fn import_lines(
         .await
 }
 
-fn parse(lines: &[String], scope: Scope, longest: usize) -> Result<Vec<Line>, BadLine> {
-    lines
-        .iter()
-        .enumerate()
-        .map(|(place, text)| {
-            let bad = |problem: String| BadLine { number: place + 1, problem };
-            let mut line: Line = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
-            line.memory.scope = scope;
-            if line.memory.content.len() > longest {
-                return Err(bad(format!(
-                    "the text has {} bytes; one memory holds at most {longest}",
-                    line.memory.content.len()
-                )));
-            }
-            match line.status_history.last() {
-                Some(step) if step.to != line.memory.status => {
-                    Err(bad(format!("the history ends in {}, the memory is {}", step.to, line.memory.status)))
-                }
-                _ => Ok(line),
-            }
-        })
-        .collect()
-}
-
 /// The writes that let a memory live its history again.
 fn births(line: &Line) -> Vec<Write> {
     let stage = |step: &StatusStep| {
         let mut memory = line.memory.clone();
         memory.status = step.to;
         memory.status_change = step.change.clone();
+        if memory.content.is_empty() && step.to != Status::Forgotten {
+            // It had a text then, which is gone for good.
+            PURGED.clone_into(&mut memory.content);
+        }
         memory
     };
     let mut stages: Vec<Memory> = line.status_history.iter().map(stage).collect();

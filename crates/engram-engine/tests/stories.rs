@@ -54,7 +54,7 @@ fn forgetting_archives_and_can_be_taken_back() {
         expect![[r#"
             nothing
             1. run the tests with make test
-            forget: memory 01MCER5BZ8922HDXJ4G4Q61QVN already is that way
+            forget: memory 01MCER5BZ8922HDXJ4G4Q61QVN is archived already
             1. run the tests with make test
         "#]],
     );
@@ -120,6 +120,23 @@ fn what_does_not_match_is_not_shown() {
          day 1  recall    favourite colour",
         expect![[r#"
             nothing
+        "#]],
+    );
+}
+
+#[test]
+fn the_past_is_found_behind_many_that_are_gone() {
+    let mut story =
+        String::from("day 1 remember last: the long way to say kiwi, with many other words around it\n");
+    for number in 0..80 {
+        story += &format!("day 2 remember k{number}: kiwi {number}\nday 3 forget k{number}\n");
+    }
+    story += "day 5 recall kiwi | as of day 4\nday 5 recall kiwi";
+    check(
+        &story,
+        expect![[r#"
+            1. the long way to say kiwi, with many other words around it
+            1. the long way to say kiwi, with many other words around it
         "#]],
     );
 }

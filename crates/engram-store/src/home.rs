@@ -1,11 +1,13 @@
 //! The folder of a store on disk.
 //!
 //! The database lies in `db-N`, and the file `current` says which N counts. A
-//! whole copy (restore, or a rewrite after a purge) is made beside it, and
-//! becomes the store by one rename; what a crash leaves over is swept at the
-//! next opening.
+//! whole copy (restore, or a rewrite after a purge) is made in `draft-N`, takes
+//! its name when it is whole, and becomes the store by one rename. What a crash
+//! leaves over is swept at the next opening, but only when it is known which
+//! database counts: a lost `current` must not cost a memory.
 
-use crate::open::{OpenError, connect_folder, select};
+use crate::migrate::migrate;
+use crate::open::{OpenError, close, connect_folder, dump, select};
 use engram_core::{Scope, Timestamp};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -13,6 +15,13 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 const POINTER: &str = "current";
+/// Beginnings of names: a whole database, and one in the making.
+const DATABASE: &str = "db-";
+const DRAFT: &str = "draft-";
+/// There when the files still have to be written anew; and what they are
+/// written from.
+const REWRITE: &str = "rewrite";
+const REWRITING: &str = "rewriting.surql";
 
 /// A store's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +39,7 @@ impl StoreHome {
     }
 
     pub fn exists(&self) -> bool {
-        self.folder.join(POINTER).is_file()
+        self.current().is_some() || self.newest().is_some()
     }
 
     /// Bytes on disk of the database that counts.
@@ -45,20 +54,48 @@ impl StoreHome {
         Some((meta.dev(), meta.ino()))
     }
 
-    /// Makes the folder if needed, sweeps leftovers, and says where the
-    /// database is.
+    /// Makes the folder if needed and says where the database is.
     pub(crate) fn prepare(&self, at: Timestamp) -> io::Result<PathBuf> {
         make_private_folder(&self.folder)?;
-        let current = match self.current().filter(|folder| folder.exists()) {
-            Some(current) => current,
-            None => {
-                let first = self.fresh(at);
-                self.point_at(&first)?;
-                first
-            }
+        if let Some(current) = self.current().filter(|folder| folder.exists()) {
+            self.sweep(&current);
+            return Ok(current);
+        }
+        // Whole databases are the only ones of that name, so the newest one is
+        // the store, even where the pointer to it was lost.
+        let found = self.newest().unwrap_or_else(|| self.fresh(DATABASE, at));
+        self.point_at(&found)?;
+        Ok(found)
+    }
+
+    /// Notes that the files must be written anew, because something was taken
+    /// out for good. It holds until that is done, over any crash.
+    pub fn ask_for_rewrite(&self) -> io::Result<()> {
+        File::create(self.folder.join(REWRITE))?.sync_all()?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    /// Writes the files anew, if that was asked for. Nobody may have the store
+    /// open.
+    pub async fn rewrite_if_asked(
+        &self,
+        scope: Scope,
+        database: &str,
+        at: Timestamp,
+    ) -> Result<(), OpenError> {
+        let marker = self.folder.join(REWRITE);
+        if !marker.exists() {
+            return Ok(());
+        }
+        let dump = self.folder.join(REWRITING);
+        let outcome = match self.dump(scope, database, &dump, at).await {
+            Ok(()) => self.replace(scope, database, &dump, at).await,
+            Err(error) => Err(error),
         };
-        self.sweep(&current);
-        Ok(current)
+        let _ = fs::remove_file(&dump);
+        outcome?;
+        fs::remove_file(marker)?;
+        Ok(())
     }
 
     /// Writes the whole of one database as SurrealQL into `file`.
@@ -69,12 +106,16 @@ impl StoreHome {
         file: &Path,
         at: Timestamp,
     ) -> Result<(), OpenError> {
-        let db = connect_folder(&self.prepare(at)?).await?;
+        let folder = self.prepare(at)?;
+        let db = connect_folder(&folder).await?;
         select(&db, scope, database).await?;
-        db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
+        let outcome = dump(&db, file).await;
+        close(db, &folder).await;
+        outcome
     }
 
-    /// Makes a store from a dump and puts it in the place of this one.
+    /// Makes a store from a dump and puts it in the place of this one. A dump
+    /// that this program cannot read changes nothing.
     pub async fn replace(
         &self,
         scope: Scope,
@@ -83,12 +124,14 @@ impl StoreHome {
         at: Timestamp,
     ) -> Result<(), OpenError> {
         make_private_folder(&self.folder)?;
-        let next = self.fresh(at);
-        {
-            let db = connect_folder(&next).await?;
-            select(&db, scope, database).await?;
-            db.import(file).await.map_err(|error| OpenError::Copy(error.to_string()))?;
+        let draft = self.fresh(DRAFT, at);
+        let outcome = fill(&draft, scope, database, file, at).await;
+        if let Err(error) = outcome {
+            let _ = remove_folder(&draft);
+            return Err(error);
         }
+        let next = self.fresh(DATABASE, at);
+        fs::rename(&draft, &next)?;
         self.point_at(&next)?;
         self.sweep(&next);
         Ok(())
@@ -96,15 +139,24 @@ impl StoreHome {
 
     /// A name that no database here had before: one that is still being closed
     /// writes to its old name once more, and must not meet another there.
-    fn fresh(&self, at: Timestamp) -> PathBuf {
-        let mut number = at.as_millisecond().unsigned_abs();
+    fn fresh(&self, prefix: &str, at: Timestamp) -> PathBuf {
+        let newest = self.newest().and_then(|folder| number_of(&folder, DATABASE)).unwrap_or(0);
+        let mut number = at.as_millisecond().unsigned_abs().max(newest + 1);
         loop {
-            let folder = self.folder.join(format!("db-{number}"));
+            let folder = self.folder.join(format!("{prefix}{number}"));
             if !folder.exists() {
                 return folder;
             }
             number += 1;
         }
+    }
+
+    fn newest(&self) -> Option<PathBuf> {
+        let entries = fs::read_dir(&self.folder).ok()?;
+        let databases = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+        databases
+            .filter(|path| number_of(path, DATABASE).is_some())
+            .max_by_key(|path| number_of(path, DATABASE))
     }
 
     /// Puts a database that cannot be opened out of the way, where no sweep
@@ -125,7 +177,7 @@ impl StoreHome {
     fn current(&self) -> Option<PathBuf> {
         let name = fs::read_to_string(self.folder.join(POINTER)).ok()?;
         let folder = self.folder.join(name.trim());
-        number_of(&folder).map(|_| folder)
+        number_of(&folder, DATABASE).map(|_| folder)
     }
 
     fn point_at(&self, folder: &Path) -> io::Result<()> {
@@ -142,15 +194,35 @@ impl StoreHome {
     fn sweep(&self, keep: &Path) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for path in entries.flatten().map(|entry| entry.path()) {
-            if path != keep && number_of(&path).is_some() {
+            let old = number_of(&path, DATABASE).or_else(|| number_of(&path, DRAFT)).is_some();
+            if old && path != keep {
                 let _ = remove_folder(&path);
             }
         }
+        let _ = fs::remove_file(self.folder.join(REWRITING));
     }
 }
 
-fn number_of(folder: &Path) -> Option<u64> {
-    folder.file_name()?.to_str()?.strip_prefix("db-")?.parse().ok()
+async fn fill(
+    folder: &Path,
+    scope: Scope,
+    database: &str,
+    file: &Path,
+    at: Timestamp,
+) -> Result<(), OpenError> {
+    let db = connect_folder(folder).await?;
+    let work = async {
+        select(&db, scope, database).await?;
+        db.import(file).await.map_err(|error| OpenError::Copy(error.to_string()))?;
+        migrate(&db, scope, at).await
+    };
+    let outcome = work.await;
+    close(db, folder).await;
+    outcome
+}
+
+fn number_of(folder: &Path, prefix: &str) -> Option<u64> {
+    folder.file_name()?.to_str()?.strip_prefix(prefix)?.parse().ok()
 }
 
 fn make_private_folder(folder: &Path) -> io::Result<()> {

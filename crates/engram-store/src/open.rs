@@ -3,8 +3,9 @@
 use crate::home::StoreHome;
 use crate::migrate::migrate;
 use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use surrealdb::Surreal;
@@ -90,36 +91,14 @@ impl SurrealStore {
 
     /// Writes the whole of this database as SurrealQL into `file`.
     pub async fn dump(&self, file: &Path) -> Result<(), OpenError> {
-        self.db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
-    }
-
-    /// Writes the store anew, so that nothing that was taken out of it is left
-    /// on the disk, and closes it. Nobody else may use it meanwhile.
-    pub async fn rewrite(
-        self,
-        home: &StoreHome,
-        scope: Scope,
-        database: &str,
-        at: Timestamp,
-    ) -> Result<(), OpenError> {
-        let dump = home.folder().join("rewriting.surql");
-        self.dump(&dump).await?;
-        self.close().await;
-        let outcome = home.replace(scope, database, &dump, at).await;
-        std::fs::remove_file(&dump)?;
-        outcome
+        dump(&self.db, file).await
     }
 
     /// Lets go of the files, and waits until the database has written its last.
     pub async fn close(self) {
-        let Self { db, folder } = self;
-        drop(db);
-        let Some(lock) = folder.and_then(|folder| File::open(folder.join("LOCK")).ok()) else { return };
-        for _ in 0..NAPS {
-            if lock.try_lock().is_ok() {
-                return;
-            }
-            tokio::time::sleep(NAP).await;
+        match self.folder {
+            Some(folder) => close(self.db, &folder).await,
+            None => drop(self.db),
         }
     }
 
@@ -166,6 +145,24 @@ async fn connect(location: &Location, at: Timestamp) -> Result<(Surreal<Any>, Op
             }
             Ok((db, None))
         }
+    }
+}
+
+/// Everyone's text is in a dump: it is private from its first byte.
+pub(crate) async fn dump(db: &Surreal<Any>, file: &Path) -> Result<(), OpenError> {
+    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file)?;
+    db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
+}
+
+/// Waits until the database has let go of its files.
+pub(crate) async fn close(db: Surreal<Any>, folder: &Path) {
+    drop(db);
+    let Ok(lock) = File::open(folder.join("LOCK")) else { return };
+    for _ in 0..NAPS {
+        if lock.try_lock().is_ok() {
+            return;
+        }
+        tokio::time::sleep(NAP).await;
     }
 }
 

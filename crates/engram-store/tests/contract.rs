@@ -4,7 +4,7 @@
 use engram_core::plan::{plan_forget, plan_purge};
 use engram_core::port::{CommitError, Store as _};
 use engram_core::{Kind, MemoryId, Relation, RelationKind, Scope, Status, Tier, Timestamp};
-use engram_store::{Location, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
+use engram_store::{Location, OpenError, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
 use engram_testkit::contract::check_store;
 use engram_testkit::make::{Steps, newborn};
 use engram_testkit::run;
@@ -109,7 +109,9 @@ fn a_purged_text_is_on_the_disk_no_more_after_a_rewrite() {
         store.commit(birth.clone()).await.unwrap();
         assert!(mentions(home.folder(), b"xyzzy-the-secret-word"));
         store.commit(plan_purge(&[newborn(&birth)], steps.occasion()).unwrap()).await.unwrap();
-        store.rewrite(&home, Scope::User, "default", at()).await.unwrap();
+        home.ask_for_rewrite().unwrap();
+        store.close().await;
+        home.rewrite_if_asked(Scope::User, "default", at()).await.unwrap();
         assert!(!mentions(home.folder(), b"xyzzy-the-secret-word"));
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
         assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);
@@ -252,5 +254,51 @@ fn the_registries_count_what_they_are_told() {
         project.close_session(id, SessionStatus::Completed, at()).await.unwrap();
         let entry = &project.list_sessions().await.unwrap()[0];
         assert_eq!((entry.status, entry.ended_at), (SessionStatus::Completed, Some(at())));
+    });
+}
+
+#[test]
+fn a_lost_pointer_costs_nothing() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let home = StoreHome::new(folder.path().join("engram"));
+        let location = Location::Disk(home.clone());
+        let mut steps = Steps::default();
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        store.commit(steps.remember("precious", Scope::User)).await.unwrap();
+        store.close().await;
+        for damage in ["", "db-77", "nonsense"] {
+            std::fs::write(home.folder().join("current"), damage).unwrap();
+            assert!(home.exists());
+            let store = SurrealStore::open_user(&location, at()).await.unwrap();
+            assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1, "{damage}");
+            store.close().await;
+        }
+        std::fs::remove_file(home.folder().join("current")).unwrap();
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_dump_from_the_future_changes_nothing() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let home = StoreHome::new(folder.path().join("engram"));
+        let location = Location::Disk(home.clone());
+        let mut steps = Steps::default();
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        store.commit(steps.remember("precious", Scope::User)).await.unwrap();
+        let dump = folder.path().join("dump.surql");
+        let later = "CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', \
+                     applied_at: d'2030-01-01T00:00:00Z' }";
+        store.run_raw(later).await.unwrap();
+        store.dump(&dump).await.unwrap();
+        store.run_raw("DELETE migration:99").await.unwrap();
+        store.close().await;
+        let refused = home.replace(Scope::User, "default", &dump, at()).await;
+        assert!(matches!(refused, Err(OpenError::FromTheFuture { found: 99, .. })), "{refused:?}");
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);
     });
 }

@@ -8,6 +8,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::frame;
 use crate::home::Home;
 use crate::message::{Context, Hello, Order, Request, Welcome};
+use crate::platform;
 use crate::reply::Answer;
 use crate::{PROTOCOL, VERSION};
 use serde_json::Value;
@@ -111,6 +112,14 @@ impl Reach {
 
     /// None when nobody listens. An older daemon is asked to leave.
     fn greet_running(&self) -> Result<Option<Client>, Failure> {
+        // Whoever may write in that folder could listen in our daemon's place.
+        let folder = self.home.socket_folder();
+        if folder.exists() && !platform::is_private(&folder) {
+            return Err(Failure::Unreachable(Fault::environment(format!(
+                "{} can be written by others; nothing is said there",
+                folder.display()
+            ))));
+        }
         let stream = match UnixStream::connect(self.home.socket()) {
             Ok(stream) => stream,
             Err(error) if nobody_listens(&error) => return Ok(None),
@@ -269,7 +278,7 @@ impl Failure {
         };
         match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                Failure::Unreachable(fault("it did not answer in time"))
+                Failure::Unreachable(fault("it did not answer in time; it may be busy"))
             }
             io::ErrorKind::UnexpectedEof => Failure::Broken(fault("it closed the connection")),
             _ => Failure::Broken(fault(&error.to_string())),

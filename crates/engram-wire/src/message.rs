@@ -69,7 +69,7 @@ pub enum Order {
     Operations { limit: usize },
     Undo { operation: OperationId, target: Option<OperationId> },
     Export { scopes: Vec<Scope> },
-    Import { operation: OperationId, scope: Option<Scope>, lines: Vec<String> },
+    Import { operation: OperationId, scope: Option<Scope>, lines: Vec<ImportLine> },
     Backup { file: PathBuf, all_projects: bool },
     Restore { file: PathBuf },
     SessionStart { session: SessionId },
@@ -79,6 +79,13 @@ pub enum Order {
     Status,
     Doctor { repair: bool },
     Stop,
+}
+
+/// A line of a file, with its number there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ImportLine {
+    pub number: usize,
+    pub text: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -34,6 +34,12 @@ pub fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a folder is there, and is ours and nobody else's to write in.
+pub fn is_private(folder: &Path) -> bool {
+    fs::symlink_metadata(folder)
+        .is_ok_and(|meta| meta.is_dir() && meta.uid() == user() && meta.permissions().mode() & 0o022 == 0)
+}
+
 /// Opens a file that only its owner can read, at its end.
 pub fn private_append(file: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(file)

@@ -171,6 +171,9 @@ pub struct Restored {
     pub restored: Vec<String>,
     /// What was there before, kept as a backup of its own.
     pub kept: PathBuf,
+    /// What was there and could not be opened, put aside as it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damaged: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

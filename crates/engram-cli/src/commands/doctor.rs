@@ -57,6 +57,9 @@ fn home(root: &Path, repair: bool) -> Check {
     if meta.uid() != platform::user() {
         return check("home", Verdict::Broken, format!("{name} belongs to another user"));
     }
+    if let Err(error) = platform::private_append(&root.join("engramd.lock")) {
+        return check("home", Verdict::Broken, format!("{name} cannot be written: {error}"));
+    }
     if meta.permissions().mode() & 0o077 == 0 {
         return check("home", Verdict::Sound, format!("{name} is private"));
     }

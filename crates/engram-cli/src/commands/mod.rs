@@ -33,7 +33,11 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         _ => {}
     }
     let around = Around::look(&global)?;
-    let settings = around.settings()?;
+    // A daemon can be looked at and ended whatever the configuration says.
+    let settings = match command {
+        Command::Status | Command::Stop => around.settings_and_problems().0,
+        _ => around.settings()?,
+    };
     let out = Out::new(global.json, global.color, settings.text("client.color"), around::no_color());
     let client = &mut Client::new(around, settings)?;
     match command {

@@ -5,6 +5,7 @@ use crate::ask::Client;
 use crate::out::{self, Out, ProgressLine};
 use crate::show;
 use engram_core::{OperationId, Scope};
+use engram_wire::message::ImportLine;
 use engram_wire::reply::{BackedUp, Exported, Imported, Progress, Restored};
 use engram_wire::{Fault, Order, platform};
 use serde_json::json;
@@ -125,7 +126,7 @@ pub(crate) fn import(client: &mut Client, out: &Out, file: &Path, scope: Option<
 
 fn cut_short(fault: Fault, imported: usize) -> Fault {
     if imported == 0 {
-        return fault;
+        return fault.hint("nothing was imported");
     }
     fault.hint(format!(
         "{imported} memories were imported before that; importing again leaves them as they are"
@@ -149,7 +150,7 @@ fn load(file: &Path) -> Result<Vec<u8>, Fault> {
 }
 
 /// The lines that say something, each of them a JSON object.
-fn parse_lines(bytes: &[u8]) -> Result<Vec<String>, Fault> {
+fn parse_lines(bytes: &[u8]) -> Result<Vec<ImportLine>, Fault> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         if line.trim_ascii().is_empty() {
@@ -166,22 +167,22 @@ fn parse_lines(bytes: &[u8]) -> Result<Vec<String>, Fault> {
         if !text.starts_with('{') {
             return Err(bad("is not a JSON object".to_owned()));
         }
-        lines.push(text.to_owned());
+        lines.push(ImportLine { number, text: text.to_owned() });
     }
     Ok(lines)
 }
 
-fn batches(lines: Vec<String>) -> Vec<Vec<String>> {
-    let mut batches: Vec<Vec<String>> = Vec::new();
+fn batches(lines: Vec<ImportLine>) -> Vec<Vec<ImportLine>> {
+    let mut batches: Vec<Vec<ImportLine>> = Vec::new();
     let mut bytes = 0;
     for line in lines {
         match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH_LINES && bytes + line.len() <= BATCH_BYTES => {
-                bytes += line.len();
+            Some(batch) if batch.len() < BATCH_LINES && bytes + line.text.len() <= BATCH_BYTES => {
+                bytes += line.text.len();
                 batch.push(line);
             }
             _ => {
-                bytes = line.len();
+                bytes = line.text.len();
                 batches.push(vec![line]);
             }
         }
@@ -197,7 +198,7 @@ pub(crate) fn backup(client: &Client, out: &Out, backup: Backup) -> Result<(), F
                 None => {
                     let folder = client.around.home.backups_folder();
                     platform::private_folder(&folder).map_err(|error| cannot_write(&folder, &error))?;
-                    let at = out.look.now.strftime("%Y%m%d-%H%M%S");
+                    let at = out.look.now.strftime("%Y%m%d-%H%M%S%.3f");
                     folder.join(format!("engram-{at}.backup"))
                 }
             };
@@ -233,12 +234,17 @@ mod tests {
         assert!(problem(b"{}\n\n{\"a\": }").starts_with("line 3 is not JSON"));
         assert!(problem(b"{}\n\xff").starts_with("line 2 is not UTF-8: byte 1"));
         assert_eq!(problem(b"[1]"), "line 1 is not a JSON object");
-        assert_eq!(parse_lines(b"{\"a\":1}\r\n\n {} \n").unwrap(), ["{\"a\":1}", "{}"]);
+        let lines = parse_lines(b"{\"a\":1}\r\n\n {} \n").unwrap();
+        let lines: Vec<(usize, &str)> = lines.iter().map(|line| (line.number, line.text.as_str())).collect();
+        assert_eq!(lines, [(1, "{\"a\":1}"), (3, "{}")]);
     }
 
     #[test]
     fn an_import_goes_in_batches_of_bounded_size() {
-        let sizes = |lines: Vec<String>| batches(lines).iter().map(Vec::len).collect::<Vec<_>>();
+        let sizes = |texts: Vec<String>| {
+            let lines = (1..).zip(texts).map(|(number, text)| ImportLine { number, text }).collect();
+            batches(lines).iter().map(Vec::len).collect::<Vec<_>>()
+        };
         assert_eq!(sizes(vec!["{}".to_owned(); 1_001]), [500, 500, 1]);
         let half = "x".repeat(BATCH_BYTES / 2);
         let whole = "x".repeat(BATCH_BYTES + 1);

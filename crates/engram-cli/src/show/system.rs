@@ -139,11 +139,16 @@ pub(crate) fn backed_up(done: &BackedUp, _look: &Look) -> String {
 }
 
 pub(crate) fn restored(done: &Restored, _look: &Look) -> String {
-    format!(
+    let mut text = format!(
         "Restored {}.\nWhat was there before is in {}.\n",
         clean_line(&done.restored.join(", ")),
         clean_line(&done.kept.display().to_string())
-    )
+    );
+    for folder in &done.damaged {
+        let folder = clean_line(&folder.display().to_string());
+        text += &format!("What could not be opened was put aside as it was, in {folder}.\n");
+    }
+    text
 }
 
 pub(crate) fn settings(settings: &[Setting], look: &Look) -> String {

@@ -1,13 +1,13 @@
 //! Orders that change memories.
 
-use super::{find, occasion, was_done};
+use super::{find, occasion, refuse_missing, was_done};
 use crate::clock::now;
-use crate::house::OpenStore;
+use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::plan::{
-    CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge,
-    plan_remember, plan_unforget,
+    BadDraft, CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin,
+    plan_purge, plan_remember, plan_unforget,
 };
 use engram_core::port::CommitError;
 use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status};
@@ -24,11 +24,12 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
     let kind = order.kind.unwrap_or(Kind::Fact);
     let draft = Draft::parse(&order.text, longest)
         .and_then(|draft| draft.tagged(order.tags))
+        .and_then(|draft| draft.in_domain(order.domain))
         .map_err(|problem| trouble::draft(&problem))?;
-    let draft = Draft { kind, domain: order.domain, pinned: order.pin, ..draft };
+    let draft = Draft { kind, pinned: order.pin, ..draft };
     let store = daemon.house.target(context, place, order.scope).await?;
     if kind.session_only() && store.scope() != Scope::Session {
-        return Err(Fault::usage(format!("a {kind} lives in a session only")).hint("use --scope session"));
+        return Err(trouble::draft(&BadDraft::SessionOnly(kind)));
     }
     let occasion = occasion(context, order.operation);
     let provenance = provenance(context, &store);
@@ -113,31 +114,47 @@ pub(super) async fn purge(
 ) -> Result<Changed, Fault> {
     let house = &daemon.house;
     let _alone = house.gate.write().await;
-    let purged = several(daemon, context, operation, names, plan_purge).await?;
-    for scope in [Scope::Project, Scope::User] {
-        if !purged.memories.iter().any(|memory| memory.scope == scope) {
-            continue;
+    // Asked for before anything is taken out, so that a crash in between does
+    // not leave the text in the files: the next opening writes them anew.
+    let concerned = stores_of(&house.visible(context).await?, names)?;
+    for store in &concerned {
+        if let Some(home) = &store.home {
+            home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
         }
-        let taken = match scope {
-            Scope::User => house.user.take(&()),
-            _ => house.place(context)?.and_then(|place| house.projects.take(&place.store)),
+    }
+    let purged = several(daemon, context, operation, names, plan_purge).await?;
+    for store in concerned {
+        let (Some(home), database, scope) = (store.home.clone(), store.database.clone(), store.scope())
+        else {
+            continue;
         };
-        let Some(store) = taken else { continue };
-        let (home, database) = (store.home.clone(), store.database.clone());
-        let Some(home) = home else { continue };
         if let Err(error) = store.shelf.flush_use().await {
             tracing::warn!("use was not recorded in {}: {error}", store.label());
         }
+        house.let_go(&store);
         let surreal = store.surreal.clone();
         drop(store);
-        let surreal = Arc::into_inner(surreal)
-            .ok_or_else(|| Fault::internal("the store is still in use and was not rewritten"))?;
-        surreal
-            .rewrite(&home, scope, &database, now())
+        let surreal = Arc::into_inner(surreal).ok_or_else(|| {
+            Fault::internal("the store is still in use; it is rewritten when it opens again")
+        })?;
+        surreal.close().await;
+        home.rewrite_if_asked(scope, &database, now())
             .await
             .map_err(|error| trouble::open(&error, home.folder()))?;
     }
     Ok(purged)
+}
+
+/// The stores that hold the named memories.
+fn stores_of(visible: &Visible, names: &[String]) -> Result<Vec<Arc<OpenStore>>, Fault> {
+    let mut stores: Vec<Arc<OpenStore>> = Vec::new();
+    for name in names {
+        let (store, _) = find(visible, name)?;
+        if !stores.iter().any(|known| Arc::ptr_eq(known, &store)) {
+            stores.push(store);
+        }
+    }
+    Ok(stores)
 }
 
 pub(super) async fn undo(
@@ -151,6 +168,8 @@ pub(super) async fn undo(
     let target = match target {
         Some(target) => target,
         None => {
+            // The latest of what can be seen is not the latest.
+            refuse_missing(&visible)?;
             let mut latest = Vec::new();
             for store in &visible.stores {
                 latest.extend(store.shelf.last_undoable().await.map_err(failed)?.map(|done| done.id));
@@ -218,6 +237,14 @@ async fn several(
         }
     }
     let occasion = occasion(context, operation);
+    // What one store would refuse is not begun in another.
+    if !context.again {
+        for (store, ids) in &by_store {
+            let memories =
+                store.shelf.store().load(ids.clone()).await.map_err(|error| trouble::read(&error))?;
+            plan(&memories, occasion).map_err(|refused| trouble::change(refused.into()))?;
+        }
+    }
     let mut all = Changed { operation, memories: Vec::new(), already: false };
     for (store, ids) in by_store {
         if context.again

@@ -185,7 +185,15 @@ fn find(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fau
     ids.sort();
     ids.dedup();
     match ids.as_slice() {
-        [] => Err(Fault::not_found(format!("there is no memory \"{name}\" here"))
+        [] => Err(visible
+            .missing
+            .iter()
+            .fold(
+                Fault::not_found(format!("there is no memory \"{name}\" here")),
+                |fault, (scope, problem)| {
+                    fault.hint(format!("the {scope} store could not be searched: {}", problem.message))
+                },
+            )
             .hint("`engram list` shows the memories of this project and yours")
             .hint("a memory is named by its identifier or the last letters of it, at least four")),
         [_] => {

@@ -4,7 +4,8 @@ use super::{Speaker, occasion, of_scopes, refuse_missing, was_done};
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::{OperationId, Scope};
-use engram_engine::{export_page, import_lines};
+use engram_engine::{BadLine, export_page, parse_lines};
+use engram_wire::message::ImportLine;
 use engram_wire::reply::{Exported, Imported};
 use engram_wire::{Context, Fault};
 use std::collections::BTreeMap;
@@ -54,41 +55,47 @@ pub(super) async fn export(
     Ok(Exported { exported })
 }
 
-/// Each line goes to `scope`, or to the scope it came from.
+/// Each line goes to `scope`, or to the scope it came from. Every line is read
+/// before the first is brought in.
 pub(super) async fn import(
     daemon: &Daemon,
     context: &Context,
     operation: OperationId,
     scope: Option<Scope>,
-    lines: Vec<String>,
+    lines: Vec<ImportLine>,
 ) -> Result<Imported, Fault> {
     #[derive(serde::Deserialize)]
     struct Head {
         scope: Scope,
     }
-    let mut by_scope: BTreeMap<Scope, Vec<String>> = BTreeMap::new();
-    for (place, line) in lines.into_iter().enumerate() {
-        let own = serde_json::from_str::<Head>(&line).map_err(|error| {
-            Fault::usage(format!("line {}: {error}", place + 1)).hint("nothing was imported")
-        })?;
-        by_scope.entry(scope.unwrap_or(own.scope)).or_default().push(line);
+    let bad = |problem: BadLine| Fault::usage(problem.to_string());
+    let mut by_scope: BTreeMap<Scope, Vec<(usize, &str)>> = BTreeMap::new();
+    for ImportLine { number, text } in &lines {
+        let own = serde_json::from_str::<Head>(text)
+            .map_err(|error| bad(BadLine { number: *number, problem: error.to_string() }))?;
+        by_scope.entry(scope.unwrap_or(own.scope)).or_default().push((*number, text));
     }
     let place = daemon.house.place(context)?;
     let settings = daemon.house.settings_for(context, place.as_ref())?;
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
-    let mut outcome = Imported { operation, imported: 0, skipped: 0 };
+    let mut arrivals = Vec::new();
     for (scope, lines) in by_scope {
+        let count = lines.len();
         let store = daemon.house.target(context, place.clone(), Some(scope)).await?;
+        arrivals.push((store, count, parse_lines(lines, scope, longest).map_err(bad)?));
+    }
+    let mut outcome = Imported { operation, imported: 0, skipped: 0 };
+    for (store, count, arrivals) in arrivals {
         if context.again
             && let Some((_, memories)) = was_done(&store, operation).await?
         {
             outcome.imported += memories.len();
-            outcome.skipped += lines.len() - memories.len().min(lines.len());
+            outcome.skipped += count - memories.len().min(count);
             continue;
         }
-        let (memories, skipped) = import_lines(&store.shelf, &lines, longest, occasion(context, operation))
+        let (memories, skipped) = engram_engine::import(&store.shelf, arrivals, occasion(context, operation))
             .await
-            .map_err(trouble::import)?;
+            .map_err(trouble::change)?;
         outcome.imported += memories.len();
         outcome.skipped += skipped;
     }

@@ -209,3 +209,12 @@ pub fn recall_order(query: &str) -> Order {
         preview: false,
     })
 }
+
+/// Lines as they come from a file.
+pub fn numbered(lines: &[String]) -> Vec<engram_wire::message::ImportLine> {
+    let numbers = 1..;
+    numbers
+        .zip(lines)
+        .map(|(number, text)| engram_wire::message::ImportLine { number, text: text.clone() })
+        .collect()
+}
