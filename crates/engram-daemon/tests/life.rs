@@ -294,3 +294,23 @@ fn use_is_recorded_after_the_answer_and_only_for_what_was_shown() {
     assert_eq!(used["memory"]["confidence"], 0.7);
     assert_eq!(read(other.id.to_string())["memory"]["access_count"], 0);
 }
+
+#[test]
+fn nothing_is_said_where_somebody_else_could_listen() {
+    let ground = Ground::new();
+    let home = &ground.reach.home;
+    fs::create_dir_all(ground.root().join("theirs")).unwrap();
+    fs::create_dir_all(home.root()).unwrap();
+    std::os::unix::fs::symlink(ground.root().join("theirs"), home.socket_folder()).unwrap();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    let fault = place.fault(place.remember_order("x", None));
+    assert!(fault.message.contains("belongs to somebody else"), "{fault:?}");
+    // A folder that others may enter, but that is ours, is made private.
+    fs::remove_file(home.socket_folder()).unwrap();
+    fs::create_dir_all(home.socket_folder()).unwrap();
+    fs::set_permissions(home.socket_folder(), fs::Permissions::from_mode(0o777)).unwrap();
+    place.remember("x", None);
+    let mode = fs::metadata(home.socket_folder()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}

@@ -112,13 +112,11 @@ impl Reach {
 
     /// None when nobody listens. An older daemon is asked to leave.
     fn greet_running(&self) -> Result<Option<Client>, Failure> {
-        // Whoever may write in that folder could listen in our daemon's place.
-        let folder = self.home.socket_folder();
-        if folder.exists() && !platform::is_private(&folder) {
-            return Err(Failure::Unreachable(Fault::environment(format!(
-                "{} can be written by others; nothing is said there",
-                folder.display()
-            ))));
+        // Whoever owns the socket or its folder hears what we say.
+        let (folder, socket) = (self.home.socket_folder(), self.home.socket());
+        if let Some(strange) = [&folder, &socket].into_iter().find(|path| !platform::is_ours(path)) {
+            let message = format!("{} belongs to somebody else; nothing is said there", strange.display());
+            return Err(Failure::Unreachable(Fault::environment(message)));
         }
         let stream = match UnixStream::connect(self.home.socket()) {
             Ok(stream) => stream,

@@ -34,10 +34,10 @@ pub fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a folder is there, and is ours and nobody else's to write in.
-pub fn is_private(folder: &Path) -> bool {
-    fs::symlink_metadata(folder)
-        .is_ok_and(|meta| meta.is_dir() && meta.uid() == user() && meta.permissions().mode() & 0o022 == 0)
+/// Whether what lies at `path` itself, not where it may point, belongs to us.
+/// What is not there belongs to nobody else.
+pub fn is_ours(path: &Path) -> bool {
+    fs::symlink_metadata(path).map_or(true, |meta| meta.uid() == user() && !meta.is_symlink())
 }
 
 /// Opens a file that only its owner can read, at its end.
