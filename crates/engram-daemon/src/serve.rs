@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 
 /// How often the daemon looks after its house.
 const ROUND: Duration = Duration::from_millis(500);
@@ -25,8 +25,8 @@ const ROUND: Duration = Duration::from_millis(500);
 /// How long a daemon that was told to end waits for what it is doing.
 const LAST_WAIT: Duration = Duration::from_millis(1_200);
 
-/// How long the first client waits for the spool.
-const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// How long the first clients wait for what was in the spool when we started.
+const SPOOL_WAIT: Duration = Duration::from_secs(3);
 
 /// How long a client may be silent: at first, and between two requests.
 const HELLO_WAIT: Duration = Duration::from_secs(5);
@@ -46,6 +46,8 @@ pub(crate) struct Daemon {
     /// One round at a time; a slow one is not overtaken.
     looking_after: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
+    /// Whether the spool of before our start was gone through.
+    caught_up: watch::Sender<bool>,
     /// What the spool waits for, so that it is said once.
     pub(crate) in_the_way: std::sync::Mutex<Option<String>>,
     /// One drain at a time, so that lines are done in order.
@@ -63,6 +65,13 @@ impl Daemon {
         let last = self.last_request_at.load(Ordering::Relaxed);
         let at = last.saturating_add(idle.saturating_mul(1_000_000));
         Timestamp::from_microsecond(at).unwrap_or(Timestamp::MAX)
+    }
+
+    /// What was said before is done before what is said now, unless it is so
+    /// much that nobody could wait for it.
+    async fn catch_up(&self) {
+        let mut caught_up = self.caught_up.subscribe();
+        let _ = tokio::time::timeout(SPOOL_WAIT, caught_up.wait_for(|done| *done)).await;
     }
 
     fn touch(&self) {
@@ -84,18 +93,20 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         ending: Notify::new(),
         looking_after: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
+        caught_up: watch::Sender::new(false),
         in_the_way: std::sync::Mutex::default(),
         draining: tokio::sync::Mutex::default(),
     });
     tracing::info!("engramd {VERSION} serves {}", daemon.house.home.root().display());
     let mut terminate = signal(SignalKind::terminate()).context("listening for signals")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("listening for signals")?;
-    // What waited is done before the first answer, unless that takes long.
-    let first = {
+    {
         let daemon = daemon.clone();
-        tokio::spawn(async move { drain::drain(&daemon).await })
-    };
-    let _ = tokio::time::timeout(FIRST_WAIT, first).await;
+        tokio::spawn(async move {
+            drain::drain(&daemon).await;
+            daemon.caught_up.send_replace(true);
+        });
+    }
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let reason = loop {
@@ -188,6 +199,9 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
         match frame::decode::<Request>(&body) {
             Ok(request) => {
                 let stop = matches!(request.order, Order::Stop);
+                if !matches!(request.order, Order::Stop | Order::Status) {
+                    daemon.catch_up().await;
+                }
                 answer(daemon, request, &mut stream).await?;
                 if stop {
                     daemon.ending.notify_one();
