@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash bench lint
+.PHONY: try test install uninstall release crash bench eval lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -35,6 +35,11 @@ crash:
 bench:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval bench --programs $(RELEASE)
+
+# Retrieval on public sets: make eval DATA=<folder>; see docs/evaluation.md.
+eval:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval recall --data $(DATA)
 
 install: release
 	install -d $(PREFIX)/bin

@@ -2,6 +2,7 @@
 //! on one machine.
 
 mod bench;
+mod recall;
 mod texts;
 
 use anyhow::Result;
@@ -26,10 +27,25 @@ enum What {
         #[arg(long, default_value_t = 100_000)]
         largest: usize,
     },
+    /// Measures retrieval on public sets, each arm beside a plain BM25.
+    Recall {
+        /// The folder with the sets: `<set>/corpus.jsonl.gz` and `<set>/queries.jsonl`.
+        #[arg(long)]
+        data: PathBuf,
+        /// One set only.
+        #[arg(long)]
+        set: Option<String>,
+    },
 }
 
 fn main() -> Result<()> {
-    let Arguments { what: What::Bench { programs, largest } } = Arguments::parse();
+    match Arguments::parse().what {
+        What::Recall { data, set } => recall::run(&data, set.as_deref()),
+        What::Bench { programs, largest } => bench(programs, largest),
+    }
+}
+
+fn bench(programs: PathBuf, largest: usize) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_stack_size(16 << 20)

@@ -117,7 +117,7 @@ pub(crate) enum Command {
         #[arg(long)]
         reason: String,
     },
-    /// Protect a memory from forgetting.
+    /// Protect a memory from fading away by itself.
     Pin(One),
     /// Stop protecting a memory from forgetting.
     Unpin(One),
@@ -220,7 +220,7 @@ pub(crate) struct Remember {
     /// Where it is kept; the project where there is one, otherwise the user.
     #[arg(long, value_parser = word(Scope::ALL))]
     pub(crate) scope: Option<Scope>,
-    /// Protect it from forgetting.
+    /// Protect it from fading away by itself.
     #[arg(long)]
     pub(crate) pin: bool,
 }
@@ -273,7 +273,7 @@ pub(crate) struct Recall {
     /// new_project or architecture.
     #[arg(long)]
     pub(crate) profile: Option<String>,
-    /// Return archived memories, too.
+    /// Return archived memories, too. One that is shown is active again.
     #[arg(long)]
     pub(crate) archived: bool,
     /// Group the answer by scope.
