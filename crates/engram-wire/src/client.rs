@@ -12,7 +12,7 @@ use crate::platform;
 use crate::reply::Answer;
 use crate::{PROTOCOL, VERSION};
 use serde_json::Value;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -70,28 +70,27 @@ impl Reach {
         let stream = UnixStream::connect(self.home.socket()).ok()?;
         let mut client = Client { stream };
         client.set_patience(self.deadline).ok()?;
-        let greeted = client.greet().map_err(|error| Failure::of(&error));
-        let outcome = greeted.and_then(|_| client.converse(request, &mut |_| {}));
+        let greeted = client.greet(request).map_err(|error| Failure::of(&error));
+        let outcome = greeted.and_then(|_| client.hear(&request.order, &mut |_| {}));
         Some(outcome.map_err(NoAnswer::from))
     }
 
+    /// Reaches a daemon that speaks our language, with the request in the same
+    /// breath as the greeting, and hears the answer.
     fn ask_once(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
-        self.connect()?.converse(request, heard)
-    }
-
-    /// A connection to a daemon that speaks our language.
-    fn connect(&self) -> Result<Client, Failure> {
+        let mut request = request.clone();
         let mut naps = self.deadline.as_millis() / NAP.as_millis();
         let mut started = false;
         loop {
-            match self.greet_running() {
-                Ok(Some(client)) => return Ok(client),
+            match self.greet_running(&request) {
+                Ok(Some(client)) => return client.hear(&request.order, heard),
                 Ok(None) if !started => {
                     self.start().map_err(Failure::Unreachable)?;
                     started = true;
                 }
-                // It is on its way up, or one that is leaving hung up on us.
-                Ok(None) | Err(Failure::Broken(_)) => {}
+                Ok(None) => {}
+                // One that was leaving hung up on us, perhaps after it had begun.
+                Err(Failure::Broken(_)) => request.context.again = true,
                 Err(failure) => return Err(failure),
             }
             if naps == 0 {
@@ -110,32 +109,32 @@ impl Reach {
         }
     }
 
-    /// None when nobody listens. An older daemon is asked to leave.
-    fn greet_running(&self) -> Result<Option<Client>, Failure> {
+    /// None when nobody listens. An older daemon is asked to leave; it may have
+    /// done what was asked all the same, so the next one must look.
+    fn greet_running(&self, request: &Request) -> Result<Option<Client>, Failure> {
         // Whoever owns the socket or its folder hears what we say.
         let (folder, socket) = (self.home.socket_folder(), self.home.socket());
         if let Some(strange) = [&folder, &socket].into_iter().find(|path| !platform::is_ours(path)) {
             let message = format!("{} belongs to somebody else; nothing is said there", strange.display());
             return Err(Failure::Unreachable(Fault::environment(message)));
         }
-        let stream = match UnixStream::connect(self.home.socket()) {
-            Ok(stream) => stream,
+        let mut client = match UnixStream::connect(&socket) {
+            Ok(stream) => Client { stream },
             Err(error) if nobody_listens(&error) => return Ok(None),
             Err(error) => {
                 return Err(Failure::Unreachable(Fault::new(
                     FaultKind::Unreachable,
-                    format!("the socket {} cannot be used: {error}", self.home.socket().display()),
+                    format!("the socket {} cannot be used: {error}", socket.display()),
                 )));
             }
         };
-        let mut client = Client { stream };
         client.set_patience(self.deadline).map_err(|error| Failure::of(&error))?;
-        let welcome = client.greet().map_err(|error| Failure::of(&error))?;
+        let welcome = client.greet(request).map_err(|error| Failure::of(&error))?;
         match compare(&welcome) {
             Terms::Good => Ok(Some(client)),
             Terms::DaemonIsOlder => {
-                client.dismiss();
-                Ok(None)
+                self.dismiss();
+                Err(Failure::Broken(Fault::new(FaultKind::Version, "an older daemon was asked to leave")))
             }
             Terms::ClientIsOlder => {
                 let fault = Fault::new(
@@ -148,6 +147,24 @@ impl Reach {
                 );
                 Err(Failure::Unreachable(fault.hint("use the engram that was installed with that daemon")))
             }
+        }
+    }
+
+    /// Asks the running daemon to end, and waits until it hangs up.
+    fn dismiss(&self) {
+        let Ok(stream) = UnixStream::connect(self.home.socket()) else { return };
+        let mut client = Client { stream };
+        let context = Context {
+            folder: None,
+            session: None,
+            actor: engram_core::Actor::Engram,
+            settings: Vec::new(),
+            said_at: None,
+            again: false,
+        };
+        let stop = Request { context, order: Order::Stop };
+        if client.set_patience(self.deadline).is_ok() && client.greet(&stop).is_ok() {
+            while frame::read::<Value>(&mut client.stream).is_ok() {}
         }
     }
 
@@ -184,19 +201,19 @@ impl Client {
         self.stream.set_write_timeout(Some(patience))
     }
 
-    fn greet(&mut self) -> io::Result<Welcome> {
-        frame::write(&mut self.stream, &Hello { protocol: PROTOCOL, version: VERSION.to_owned() })?;
+    /// Says hello, and what is wanted, in one breath.
+    fn greet(&mut self, request: &Request) -> io::Result<Welcome> {
+        let mut breath = frame::encode(&Hello { protocol: PROTOCOL, version: VERSION.to_owned() })?;
+        breath.extend(frame::encode(request)?);
+        self.stream.write_all(&breath)?;
         frame::read(&mut self.stream)
     }
 
-    fn converse(mut self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
+    fn hear(mut self, order: &Order, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
         let failure = |error: io::Error| Failure::of(&error);
-        if is_long(&request.order) {
+        if is_long(order) {
             self.stream.set_read_timeout(None).map_err(failure)?;
         }
-        let bytes = frame::encode(request)
-            .map_err(|error| Failure::Fault(Fault::usage(format!("the request is too large: {error}"))))?;
-        io::Write::write_all(&mut self.stream, &bytes).map_err(failure)?;
         loop {
             match frame::read(&mut self.stream).map_err(failure)? {
                 Answer::Done { reply } => return Ok(reply),
@@ -204,20 +221,6 @@ impl Client {
                 between => heard(between),
             }
         }
-    }
-
-    /// Asks the daemon to end, and waits until it has let go of the socket.
-    fn dismiss(mut self) {
-        let context = Context {
-            folder: None,
-            session: None,
-            actor: engram_core::Actor::Engram,
-            settings: Vec::new(),
-            said_at: None,
-            again: false,
-        };
-        let _ = frame::write(&mut self.stream, &Request { context, order: Order::Stop });
-        while frame::read::<Value>(&mut self.stream).is_ok() {}
     }
 }
 
@@ -271,6 +274,9 @@ enum Failure {
 
 impl Failure {
     fn of(error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::InvalidData {
+            return Failure::Fault(Fault::usage(format!("the request or its answer is too large: {error}")));
+        }
         let fault = |text: &str| {
             Fault::new(FaultKind::Unreachable, format!("the daemon could not be reached: {text}"))
         };
