@@ -16,7 +16,8 @@ release:
 
 # Installs what the tests need, and runs them all.
 test: tools-for-tests lint
-	$(CARGO) test --workspace --locked
+	$(CARGO) test --workspace --locked -- --skip nothing_acknowledged_is_lost
+	@$(MAKE) --no-print-directory crash ROUNDS=4
 
 .PHONY: tools-for-tests
 tools-for-tests:
