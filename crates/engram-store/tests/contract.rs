@@ -228,7 +228,7 @@ fn the_registries_count_what_they_are_told() {
         let user = SurrealStore::open_user(&url, at()).await.unwrap();
         let seen = ProjectSeen {
             key: KEY.parse().unwrap(),
-            path: "/work/shop".into(),
+            path: "/home/someone/shop".into(),
             name: "shop".into(),
             git_remote: Some("ssh://example.org/shop".into()),
         };
