@@ -36,8 +36,12 @@ pub(crate) async fn settle(
     let home = StoreHome::new(&place.store);
     let recorded = load(&place.store)?;
     let identity = match recorded {
-        Some(identity) if identity.path == place.root => return Ok(identity.key),
-        Some(identity) if is_copy(&identity, place, known) => {
+        Some(identity) if identity.path == place.root => {
+            remove_dump(&home);
+            return Ok(identity.key);
+        }
+        // A renaming that was cut short goes on, whatever became of the original.
+        Some(identity) if dump_file(&home).exists() || is_copy(&identity, place, known) => {
             let key = fresh_key(&place.root, known);
             rename_database(&home, &identity.key, &key, at).await?;
             Identity { key, path: place.root.clone(), created_at: at }
