@@ -160,7 +160,7 @@ pub(crate) async fn restore(
     let house = &daemon.house;
     let _alone = house.gate.write().await;
     let (contents, dumps) = unpack(file, &house.home.backups_folder())?;
-    let known = house.known_projects().await;
+    let known = house.known_projects().await?;
     // Every part must have a place before the first is put back.
     let mut goals = Vec::new();
     for part in &contents.stores {
@@ -213,7 +213,7 @@ async fn put_back(house: &House, scope: Scope, goal: &Goal, dump: &Path) -> Resu
             "default".to_owned()
         }
         Goal::Project(place) => {
-            let known = house.known_projects().await;
+            let known = house.known_projects().await?;
             drop(house.projects.take(&place.store));
             identity::settle(place, &known, now()).await?.to_string()
         }

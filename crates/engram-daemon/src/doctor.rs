@@ -22,9 +22,8 @@ pub(crate) async fn examine(
 ) -> Result<Examined, Fault> {
     let mut checks = Vec::new();
     let visible = daemon.house.visible(context).await?;
-    for (scope, fault) in &visible.missing {
-        let verdict = if *scope == Scope::Session { Verdict::Sound } else { Verdict::Broken };
-        checks.push(check(&format!("{scope} store"), verdict, fault.message.clone()));
+    for (scope, fault) in visible.missed() {
+        checks.push(check(&format!("{scope} store"), Verdict::Broken, fault.message.clone()));
     }
     for (place, store) in visible.stores.iter().enumerate() {
         speaker.progress("examining", place as u64, Some(visible.stores.len() as u64)).await;
@@ -60,12 +59,11 @@ async fn index_check(store: &Arc<OpenStore>, repair: bool) -> Result<Check, Faul
 
 fn git_check(folder: &std::path::Path, repair: bool) -> Check {
     let what = "kept out of git";
-    let present = std::fs::read_to_string(folder.join(".gitignore")).is_ok_and(|text| text.trim() == "*");
-    match (present, repair) {
+    match (identity::is_ignored_in_git(folder), repair) {
         (true, _) => check(what, Verdict::Sound, format!("{}/.gitignore", folder.display())),
         (false, false) => check(what, Verdict::Repairable, "its .gitignore is missing or changed".to_owned()),
         (false, true) => match identity::ignore_in_git(folder) {
-            Ok(_) => check(what, Verdict::Repaired, "its .gitignore was written again".to_owned()),
+            Ok(()) => check(what, Verdict::Repaired, "its .gitignore was written again".to_owned()),
             Err(error) => check(what, Verdict::Broken, error.to_string()),
         },
     }

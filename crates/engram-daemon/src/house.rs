@@ -13,7 +13,7 @@ use engram_engine::Shelf;
 use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
-use engram_wire::{Context, Fault, Home};
+use engram_wire::{Context, Fault, FaultKind, Home};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
@@ -93,9 +93,13 @@ impl<K: Eq + Hash + Clone> Slots<K> {
     ) -> Result<Arc<OpenStore>, Fault> {
         let cell = {
             let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            // A folder that was moved while it was open is asked for under its
-            // new name; what was removed must not take anything in any more.
-            slots.retain(|_, cell| cell.get().is_none_or(|store| store.still_there()));
+            let open = slots.get(&key).and_then(|cell| cell.get());
+            if !open.is_some_and(|store| store.still_there()) {
+                // What was removed must not take anything in any more; what was
+                // moved while it was open is asked for under its new name, and
+                // must be let go of under the old one.
+                slots.retain(|_, cell| cell.get().is_none_or(|store| store.still_there()));
+            }
             slots.entry(key).or_default().clone()
         };
         let store = cell.get_or_try_init(|| async { open().await.map(Arc::new) }).await?;
@@ -135,6 +139,16 @@ pub(crate) struct Visible {
     pub(crate) stores: Vec<Arc<OpenStore>>,
     pub(crate) missing: Vec<(Scope, Fault)>,
     pub(crate) place: Option<ProjectPlace>,
+}
+
+impl Visible {
+    /// What could not be opened and would be missed. A session that has ended,
+    /// or that belongs elsewhere, is not.
+    pub(crate) fn missed(&self) -> impl Iterator<Item = &(Scope, Fault)> {
+        self.missing.iter().filter(|(scope, fault)| {
+            *scope != Scope::Session || !matches!(fault.kind, FaultKind::NotFound | FaultKind::Refused)
+        })
+    }
 }
 
 impl House {
@@ -276,7 +290,7 @@ impl House {
 
     async fn open_project(&self, place: &ProjectPlace) -> Result<OpenStore, Fault> {
         let user = self.user().await;
-        let known = self.known_projects().await;
+        let known = self.known_projects().await?;
         let at = now();
         let key = identity::settle(place, &known, at).await?;
         let home = StoreHome::new(&place.store);
@@ -295,11 +309,12 @@ impl House {
         Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
     }
 
-    /// The projects the user's store has seen; none if it does not answer.
-    pub(crate) async fn known_projects(&self) -> Vec<ProjectEntry> {
+    /// The projects the user's store has seen. A project can be worked in where
+    /// that store does not open; then none are known.
+    pub(crate) async fn known_projects(&self) -> Result<Vec<ProjectEntry>, Fault> {
         match self.user().await {
-            Ok(user) => user.surreal.list_projects().await.unwrap_or_default(),
-            Err(_) => Vec::new(),
+            Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error)),
+            Err(_) => Ok(Vec::new()),
         }
     }
 
@@ -374,7 +389,7 @@ fn used(store: &OpenStore) -> i64 {
     store.used_at.load(Ordering::Relaxed)
 }
 
-pub(crate) fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
+fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
     ProjectSeen { key, path: place.root.clone(), name: place.name(), git_remote: place.git_remote() }
 }
 

@@ -58,19 +58,18 @@ pub(crate) async fn settle(
 /// The folder, and the file that keeps it out of git.
 fn prepare(store: &Path) -> Result<(), Fault> {
     private_folder(store).map_err(|error| trouble::io("preparing", store, &error))?;
-    ignore_in_git(store)
-        .map(|_| ())
-        .map_err(|error| trouble::io("writing", &store.join(".gitignore"), &error))
+    if is_ignored_in_git(store) {
+        return Ok(());
+    }
+    ignore_in_git(store).map_err(|error| trouble::io("writing", &store.join(".gitignore"), &error))
 }
 
-/// True when it had to be written.
-pub(crate) fn ignore_in_git(store: &Path) -> std::io::Result<bool> {
-    let file = store.join(".gitignore");
-    if fs::read_to_string(&file).is_ok_and(|text| text == IGNORE_ALL) {
-        return Ok(false);
-    }
-    fs::write(file, IGNORE_ALL)?;
-    Ok(true)
+pub(crate) fn is_ignored_in_git(store: &Path) -> bool {
+    fs::read_to_string(store.join(".gitignore")).is_ok_and(|text| text == IGNORE_ALL)
+}
+
+pub(crate) fn ignore_in_git(store: &Path) -> std::io::Result<()> {
+    fs::write(store.join(".gitignore"), IGNORE_ALL)
 }
 
 /// The original is where the record says, or where the project was last seen.

@@ -26,18 +26,25 @@ pub(crate) struct Header {
     pub(crate) started_at: Timestamp,
 }
 
-/// Starts a journal. An existing one is left as it is.
+/// Starts a journal.
 pub(crate) fn create(file: &Path, header: &Header) -> io::Result<()> {
-    if file.exists() {
-        return Ok(());
-    }
     write_whole(file, header, &[])
+}
+
+/// Whose journal it is, without reading what it holds.
+pub(crate) fn read_header(file: &Path) -> io::Result<Header> {
+    let mut first = String::new();
+    BufReader::new(File::open(file)?).read_line(&mut first)?;
+    serde_json::from_str(&first).map_err(broken)
+}
+
+fn broken(problem: serde_json::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
 /// What a journal holds. A last line that a crash cut short was never
 /// acknowledged and is left out.
 pub(crate) fn read(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
-    let broken = |problem: serde_json::Error| io::Error::new(io::ErrorKind::InvalidData, problem);
     let mut lines = BufReader::new(File::open(file)?).lines();
     let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     let header = serde_json::from_str(&first).map_err(broken)?;

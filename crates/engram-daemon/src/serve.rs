@@ -185,7 +185,7 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
     stream.write_all(&frame::encode(&ours)?).await?;
     if hello.protocol > PROTOCOL {
         // A newer client says one thing that every version understands: stop.
-        let request: serde_json::Value = read(&mut stream).await?;
+        let request: serde_json::Value = in_time(HELLO_WAIT, read(&mut stream)).await?;
         if request.pointer("/order/order").and_then(|word| word.as_str()) == Some("stop") {
             daemon.ending.notify_one();
         }

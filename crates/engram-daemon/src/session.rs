@@ -11,11 +11,11 @@ use engram_core::port::{CommitError, Store as _};
 use engram_core::{Scope, SessionId, Timestamp};
 use engram_engine::Shelf;
 use engram_store::{SessionStatus, StoreHome, SurrealStore};
-use engram_wire::project::ProjectPlace;
+use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{SessionLine, Sessions};
 use engram_wire::{Context, Fault};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 impl House {
@@ -38,7 +38,8 @@ impl House {
             journal::read_scrubbed(&file).map_err(|error| trouble::io("reading", &file, &error))?;
         let failed = |error| trouble::open(&error, &file);
         let surreal = Arc::new(SurrealStore::open_session(id, header.started_at).await.map_err(failed)?);
-        let project = self.project_of(&header).await;
+        let place = self.place_of(&header);
+        let project = self.project_if_there(place.as_ref()).await;
         let seen = project.as_ref().and_then(|store| store.project.as_ref());
         surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
@@ -54,14 +55,13 @@ impl House {
         let shelf =
             Shelf::open(Arc::new(store), Scope::Session).await.map_err(|error| trouble::read(&error))?;
         let mut store = OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None);
-        store.session_of = header.folder.and_then(|folder| self.store_of(&folder));
+        store.session_of = place.map(|place| place.store);
         Ok(store)
     }
 
-    /// Where the store of the project of `folder` lies, or would lie.
-    fn store_of(&self, folder: &Path) -> Option<PathBuf> {
-        let place = engram_wire::project::locate(folder, self.home.person()).ok()??;
-        Some(place.store)
+    /// Where a session was started, as far as that is still a project.
+    fn place_of(&self, header: &Header) -> Option<ProjectPlace> {
+        project::locate(header.folder.as_ref()?, self.home.person()).ok()?
     }
 
     /// The store of an open session, for somebody who works at `place`. What is
@@ -79,14 +79,10 @@ impl House {
             .hint("`engram session start` begins one here"))
     }
 
-    /// The project a session was started in, if it is still there.
-    async fn project_of(&self, header: &Header) -> Option<Arc<OpenStore>> {
-        let folder = header.folder.as_ref()?;
-        let place = engram_wire::project::locate(folder, self.home.person()).ok()??;
-        if !StoreHome::new(&place.store).exists() {
-            return None;
-        }
-        self.project(&place).await.ok()
+    /// The project at `place`, if it has a store that opens.
+    async fn project_if_there(&self, place: Option<&ProjectPlace>) -> Option<Arc<OpenStore>> {
+        let place = place.filter(|place| StoreHome::new(&place.store).exists())?;
+        self.project(place).await.ok()
     }
 
     pub(crate) async fn start_session(&self, context: &Context, id: SessionId) -> Result<SessionLine, Fault> {
@@ -103,7 +99,7 @@ impl House {
             }
         }
         let store = self.session(id).await?;
-        let (header, _) = journal::read(&file).map_err(|error| trouble::io("reading", &file, &error))?;
+        let header = journal::read_header(&file).map_err(|error| trouble::io("reading", &file, &error))?;
         Ok(SessionLine {
             session: id,
             status: SessionStatus::Active.as_str().to_owned(),
@@ -133,11 +129,11 @@ impl House {
         let store = self.session(id).await?;
         let file = self.journal_file(id);
         let failed = |error| trouble::io("reading", &file, &error);
-        let (header, _) = journal::read(&file).map_err(failed)?;
+        let header = journal::read_header(&file).map_err(failed)?;
         let at = now();
         let memories = store.shelf.index().len();
         // The project may be gone by now; the session ends all the same.
-        if let Some(project) = self.project_of(&header).await {
+        if let Some(project) = self.project_if_there(self.place_of(&header).as_ref()).await {
             let closed = project.surreal.close_session(id, SessionStatus::Completed, at).await;
             closed.map_err(|error| trouble::commit(&error))?;
         }

@@ -23,10 +23,12 @@ pub struct Shelf {
     store: Arc<dyn Store>,
     index: RwLock<Index>,
     /// Which memory took the place of which; derived like the index.
-    supersedes: RwLock<BTreeMap<MemoryId, BTreeSet<MemoryId>>>,
+    supersedes: RwLock<Supersedes>,
     door: tokio::sync::Mutex<()>,
     uses: Mutex<BTreeMap<MemoryId, Uses>>,
 }
+
+type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
 
 /// Use that was noted and not yet written.
 struct Uses {
@@ -53,11 +55,7 @@ pub enum ChangeError {
 impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope) -> Result<Self, ReadError> {
-        let index = read_index(&*store).await?;
-        let mut supersedes: BTreeMap<MemoryId, BTreeSet<MemoryId>> = BTreeMap::new();
-        for edge in store.load_edges(RelationKind::Supersedes).await? {
-            supersedes.entry(edge.from).or_default().insert(edge.to);
-        }
+        let (index, supersedes) = derive(&*store).await?;
         Ok(Self {
             scope,
             store,
@@ -158,17 +156,13 @@ impl Shelf {
         work.await
     }
 
-    /// Builds the index again from the store.
+    /// Builds again from the store what is derived from it.
     pub async fn rebuild_index(&self) -> Result<(), ReadError> {
         let _door = self.door.lock().await;
-        let fresh = read_index(&*self.store).await?;
-        *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = fresh;
+        let (index, supersedes) = derive(&*self.store).await?;
+        *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
+        *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
         Ok(())
-    }
-
-    pub(crate) async fn with_door<T>(&self, work: impl AsyncFnOnce(&Self) -> T) -> T {
-        let _door = self.door.lock().await;
-        work(self).await
     }
 
     /// The commit, and the index in the same step. Only with the door held.
@@ -274,8 +268,12 @@ impl Shelf {
     }
 }
 
-async fn read_index(store: &dyn Store) -> Result<Index, ReadError> {
+async fn derive(store: &dyn Store) -> Result<(Index, Supersedes), ReadError> {
     let mut index = Index::default();
     store.scan(&mut |memory| index.put(&memory)).await?;
-    Ok(index)
+    let mut supersedes = Supersedes::new();
+    for edge in store.load_edges(RelationKind::Supersedes).await? {
+        supersedes.entry(edge.from).or_default().insert(edge.to);
+    }
+    Ok((index, supersedes))
 }

@@ -108,7 +108,7 @@ pub async fn import(
     let Arrivals { scope, lines: parsed } = arrivals;
     debug_assert_eq!(scope, shelf.scope());
     shelf
-        .with_door(async |shelf| {
+        .undisturbed(async {
             let present: BTreeSet<MemoryId> = {
                 let index = shelf.index();
                 parsed.iter().map(|line| line.memory.id).filter(|id| index.contains(*id)).collect()

@@ -93,7 +93,7 @@ impl Store for SurrealStore {
             for id in ids {
                 let text = format!("SELECT * FROM status_history:['{id}', NONE]..=['{id}', ..]");
                 let rows: Vec<HistoryRow> = self.read(&text, []).await?;
-                let steps = rows.into_iter().map(|row| row.into_step().map(|(_, step)| step));
+                let steps = rows.into_iter().map(HistoryRow::into_step);
                 histories.push((id, steps.collect::<Result<Vec<_>, _>>()?));
             }
             Ok(histories)
@@ -305,7 +305,9 @@ impl Transaction {
         let by = self.parameter(by.to_string());
         self.say(format!("UPDATE ${record} SET undone_by = ${by} RETURN NONE;"));
         self.say(format!(
-            "UPDATE operation SET undone_by = NONE WHERE undone_by = <string> record::id(${record}) RETURN NONE;"
+            "IF ${record}.undoes {{
+                UPDATE type::record('operation', ${record}.undoes) SET undone_by = NONE RETURN NONE;
+            }};"
         ));
     }
 
@@ -361,9 +363,8 @@ impl Transaction {
     /// A reason is free text, and may repeat what is to go.
     fn scrub_reasons(&mut self, changes: &Changes) {
         for id in changes.writes.iter().filter_map(Write::memory_id) {
-            let id = self.parameter(memory_record(id));
             self.say(format!(
-                "UPDATE status_history SET reason = 'purged' WHERE memory = ${id} RETURN NONE;"
+                "UPDATE status_history:['{id}', NONE]..=['{id}', ..] SET reason = 'purged' RETURN NONE;"
             ));
         }
     }

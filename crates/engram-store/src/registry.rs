@@ -26,8 +26,6 @@ pub struct ProjectSeen {
 pub struct ProjectEntry {
     pub key: ProjectKey,
     pub path: PathBuf,
-    pub name: String,
-    pub last_seen: Timestamp,
 }
 
 /// Whether a session is going on, over, or was left behind.
@@ -79,8 +77,6 @@ pub struct WeightProfile {
 struct ProjectRow {
     project_db: String,
     project_path: String,
-    project_name: String,
-    last_seen: Datetime,
 }
 
 #[derive(SurrealValue)]
@@ -149,8 +145,6 @@ impl SurrealStore {
                 Ok(ProjectEntry {
                     key: row.project_db.parse().map_err(|error| bad(format!("{error}")))?,
                     path: PathBuf::from(&row.project_path),
-                    name: row.project_name.clone(),
-                    last_seen: to_timestamp(row.last_seen).map_err(|error| bad(error.to_string()))?,
                 })
             })
             .collect()

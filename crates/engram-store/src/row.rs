@@ -182,7 +182,7 @@ impl MemoryRow {
 
 #[derive(SurrealValue)]
 pub(crate) struct HistoryRow {
-    pub(crate) memory: RecordId,
+    memory: RecordId,
     from_status: Option<String>,
     to_status: String,
     at: Datetime,
@@ -191,9 +191,9 @@ pub(crate) struct HistoryRow {
 }
 
 impl HistoryRow {
-    pub(crate) fn into_step(self) -> Result<(MemoryId, StatusStep), ReadError> {
+    pub(crate) fn into_step(self) -> Result<StatusStep, ReadError> {
         let reader = Reader { row: format!("status_history of {}", record_text(&self.memory)) };
-        let step = StatusStep {
+        Ok(StatusStep {
             from: self.from_status.map(|word| reader.word(&word)).transpose()?,
             to: reader.word(&self.to_status)?,
             change: StatusChange {
@@ -201,8 +201,7 @@ impl HistoryRow {
                 reason: self.reason,
                 cause: reader.word(&self.cause)?,
             },
-        };
-        Ok((reader.key(&self.memory)?, step))
+        })
     }
 }
 

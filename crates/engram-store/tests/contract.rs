@@ -238,7 +238,7 @@ fn the_registries_count_what_they_are_told() {
         }
         let projects = user.list_projects().await.unwrap();
         assert_eq!(projects.len(), 1);
-        assert_eq!((projects[0].name.as_str(), projects[0].last_seen), ("shop", at()));
+        assert_eq!((&projects[0].key, &projects[0].path), (&seen.key, &seen.path));
         let profile = user.run_raw("SELECT total_sessions, total_projects FROM user_profile").await.unwrap();
         assert!(profile.contains("Int(2)") && profile.contains("Int(1)"), "{profile}");
         let profiles = user.list_profiles().await.unwrap();

@@ -184,10 +184,34 @@ impl Order {
         }
     }
 
-    /// What it does, for messages: "remember", "recall".
-    pub fn verb(&self) -> String {
-        let text = serde_json::to_value(self).ok();
-        text.and_then(|value| Some(value.get("order")?.as_str()?.replace('_', " ")))
-            .unwrap_or_else(|| "order".to_owned())
+    /// What it does, for messages.
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Order::Remember(_) => "remember",
+            Order::Recall(_) => "recall",
+            Order::List(_) => "list",
+            Order::Inspect { .. } => "inspect",
+            Order::Correct { .. } => "correct",
+            Order::Confirm { .. } => "confirm",
+            Order::Mark { .. } => "mark",
+            Order::Forget { .. } => "forget",
+            Order::Unforget { .. } => "unforget",
+            Order::Pin { pinned: true, .. } => "pin",
+            Order::Pin { pinned: false, .. } => "unpin",
+            Order::History { .. } => "history",
+            Order::Operations { .. } => "operations",
+            Order::Undo { .. } => "undo",
+            Order::Export { .. } => "export",
+            Order::Import { .. } => "import",
+            Order::Backup { .. } => "backup create",
+            Order::Restore { .. } => "backup restore",
+            Order::SessionStart { .. } => "session start",
+            Order::SessionEnd { .. } => "session end",
+            Order::SessionList => "session list",
+            Order::Stats => "stats",
+            Order::Status => "status",
+            Order::Doctor { .. } => "doctor",
+            Order::Stop => "stop",
+        }
     }
 }

@@ -219,11 +219,7 @@ fn of_scopes(visible: Visible, scopes: &[Scope]) -> Visible {
     }
 }
 
-/// Where a partial answer would mislead, there is none. A session that has
-/// ended is not missed.
+/// Where a partial answer would mislead, there is none.
 fn refuse_missing(visible: &Visible) -> Result<(), Fault> {
-    match visible.missing.iter().find(|(scope, _)| *scope != Scope::Session) {
-        Some((_, fault)) => Err(fault.clone()),
-        None => Ok(()),
-    }
+    visible.missed().next().map_or(Ok(()), |(_, fault)| Err(fault.clone()))
 }
