@@ -314,7 +314,7 @@ async fn recall_beside_sqlite(
             as_of: None,
         };
         let (found, time) = timed_async(recall(&shelves, &ask, Timestamp::UNIX_EPOCH)).await;
-        answered += usize::from(!found?.found.is_empty());
+        answered += usize::from(!found?.is_empty());
         ours.push(time);
         let either = words.join(" OR ");
         let (found, time) = timed(|| -> rusqlite::Result<Vec<String>> {

@@ -9,6 +9,6 @@ mod recall;
 mod shelf;
 mod transfer;
 
-pub use recall::{Ask, FoundOn, Recollection, recall};
+pub use recall::{Ask, FoundOn, recall};
 pub use shelf::{ChangeError, Shelf};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};

@@ -26,11 +26,6 @@ pub struct Ask {
     pub as_of: Option<Timestamp>,
 }
 
-#[derive(Debug)]
-pub struct Recollection {
-    pub found: Vec<FoundOn>,
-}
-
 /// One memory of the answer, and the shelf it stands on.
 #[derive(Debug)]
 pub struct FoundOn {
@@ -43,7 +38,7 @@ pub struct FoundOn {
 }
 
 /// Searches every shelf and makes one ranked list of at most `limit`.
-pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: Timestamp) -> Result<Recollection, ReadError> {
+pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: Timestamp) -> Result<Vec<FoundOn>, ReadError> {
     let query = Query::parse(&ask.query);
     let mut filter = ask.filter.clone();
     match ask.as_of {
@@ -95,8 +90,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: Timestamp) -> Result<
         }));
     }
     let ranked = rank(hits, &ask.weights, ask.limit);
-    let found = load(shelves, ranked, &past).await?;
-    Ok(Recollection { found })
+    load(shelves, ranked, &past).await
 }
 
 /// The best `reach` hits that have not expired, and whether these are all.

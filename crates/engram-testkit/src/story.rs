@@ -154,7 +154,7 @@ impl Story {
             archived: false,
             as_of,
         };
-        let found = recall(&self.shelves, &ask, self.now).await.unwrap().found;
+        let found = recall(&self.shelves, &ask, self.now).await.unwrap();
         if found.is_empty() {
             writeln!(self.told, "nothing").unwrap();
         }

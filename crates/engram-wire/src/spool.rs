@@ -58,18 +58,25 @@ impl Spool {
     }
 
     /// What waits, in order, taken aside so that clients can go on appending.
-    /// Lines taken before, by a daemon that died, come first.
+    /// Lines taken before, and not done yet, come first; they do not hold up
+    /// the others.
     pub fn take(&self) -> io::Result<Vec<String>> {
         let waiting = self.folder.join(WAITING);
         let taken = self.folder.join(TAKEN);
-        if !taken.exists() {
-            if !waiting.exists() {
-                return Ok(Vec::new());
-            }
+        if waiting.exists() {
             let _lock = self.lock()?;
-            fs::rename(&waiting, &taken)?;
+            if taken.exists() {
+                // A crash between these two leaves lines in both; each is done
+                // once all the same.
+                let mut all = lines(&taken)?;
+                all.extend(lines(&waiting)?);
+                self.keep(&all)?;
+                fs::remove_file(&waiting)?;
+            } else {
+                fs::rename(&waiting, &taken)?;
+            }
         }
-        lines(&taken)
+        if taken.exists() { lines(&taken) } else { Ok(Vec::new()) }
     }
 
     /// Of what was taken, only these are still to be done.
@@ -168,11 +175,16 @@ mod tests {
             spool.append(&request(), 10_000).unwrap();
         }
         assert_eq!((spool.waiting(), spool.take().unwrap().len()), (3, 3));
-        // The daemon died here: the lines are still there, new ones wait.
+        // The daemon died here: the lines are still there, and a new one joins.
         spool.append(&request(), 10_000).unwrap();
-        assert_eq!((spool.waiting(), spool.take().unwrap().len()), (4, 3));
+        assert_eq!((spool.waiting(), spool.take().unwrap().len()), (4, 4));
+        // Three are done, one cannot be done yet; it does not hold up the next.
+        let rest = spool.take().unwrap().split_off(3);
+        spool.keep(&rest).unwrap();
+        spool.append(&request(), 10_000).unwrap();
+        assert_eq!((spool.waiting(), spool.take().unwrap().len()), (2, 2));
         spool.done().unwrap();
-        assert_eq!(spool.take().unwrap().len(), 1);
+        assert_eq!((spool.waiting(), spool.take().unwrap().len()), (0, 0));
     }
 
     #[test]

@@ -39,7 +39,6 @@ pub(crate) fn warn_of_gaps(command: &str, reply: &Value) {
 pub(crate) fn list(client: &Client, out: &Out, args: args::List) -> Result<(), Fault> {
     let args::List { narrow, statuses, pinned, limit } = args;
     let reply = client.ask(Order::List(List { narrow: narrow.into(), statuses, limit, pinned }))?;
-    warn_of_gaps("list", &reply);
     out.reply::<Listed>(reply, show::listed)
 }
 

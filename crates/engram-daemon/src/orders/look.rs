@@ -45,19 +45,18 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
     let at = now();
-    let recollection =
-        engram_engine::recall(&shelves, &ask, at).await.map_err(|error| trouble::read(&error))?;
+    let found = engram_engine::recall(&shelves, &ask, at).await.map_err(|error| trouble::read(&error))?;
     if !order.preview && order.as_of.is_none() {
-        for found in &recollection.found {
-            shelves[found.shelf].note_use([found.memory.id], at);
+        for hit in &found {
+            shelves[hit.shelf].note_use([hit.memory.id], at);
         }
     }
-    let hits = recollection.found.into_iter().map(|found| Found {
-        retention: retention_of(&found.memory, at),
-        why: found.why,
-        supersedes: found.supersedes,
-        status: found.status,
-        memory: found.memory,
+    let hits = found.into_iter().map(|hit| Found {
+        retention: retention_of(&hit.memory, at),
+        why: hit.why,
+        supersedes: hit.supersedes,
+        status: hit.status,
+        memory: hit.memory,
     });
     Ok(Recalled {
         query: ask.query,
