@@ -37,10 +37,11 @@ bench:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval bench --programs $(RELEASE)
 
-# Retrieval on public sets: make eval DATA=<folder>; see docs/evaluation.md.
+# Retrieval on public sets: make eval DATA=<folder> [WITH=--ablate]; see
+# docs/evaluation.md.
 eval:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
-	$(RELEASE)/engram-eval recall --data $(DATA)
+	$(RELEASE)/engram-eval $(DATA) $(WITH)
 
 install: release
 	install -d $(PREFIX)/bin

@@ -9,8 +9,10 @@ use anyhow::{Context as _, Result, anyhow};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::Store as _;
-use engram_core::rank::ScopeWeights;
-use engram_core::{Actor, Changes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp, Write};
+use engram_core::rank::{ScopeWeights, Weights};
+use engram_core::{
+    Actor, Changes, Codes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp, Write,
+};
 use engram_engine::{Ask, Shelf, recall};
 use engram_index::{Filter, Index};
 use engram_store::{Location, StoreHome, SurrealStore};
@@ -48,7 +50,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-async fn timed_async<T>(work: impl Future<Output = T>) -> (T, Duration) {
+pub(crate) async fn timed_async<T>(work: impl Future<Output = T>) -> (T, Duration) {
     let started = Instant::now();
     let outcome = work.await;
     (outcome, started.elapsed())
@@ -126,6 +128,8 @@ impl Daemon {
             as_of: None,
             profile: None,
             archived: false,
+            prompt: false,
+            literal: false,
             preview: true,
         }))
     }
@@ -190,7 +194,7 @@ async fn remember(programs: &Path, ground: &Path, table: &mut Table) -> Result<(
         let (outcome, time) = timed(|| daemon.ask(order));
         outcome?;
         ours.push(time);
-        let (outcome, time) = timed_async(door.commit(birth.clone())).await;
+        let (outcome, time) = timed_async(door.commit(birth.clone(), Vec::new())).await;
         outcome?;
         doors.push(time);
         let Some(Write::Create { memory }) = birth.writes.into_iter().next() else { continue };
@@ -233,7 +237,8 @@ async fn at_size(programs: &Path, ground: &Path, size: usize, table: &mut Table)
     alone(table, format!("disk for one memory, of {size}"), format!("{bytes} bytes"));
 
     let store = Arc::new(SurrealStore::open_project(&location, &key, Timestamp::UNIX_EPOCH).await?);
-    let (shelf, opened) = timed_async(Shelf::open(store.clone(), Scope::Project)).await;
+    let (shelf, opened) =
+        timed_async(Shelf::open(store.clone(), Scope::Project, engram_engine::Embedders::default())).await;
     alone(table, format!("index built from a scan, {size}"), millis(opened));
     recall_beside_sqlite(Arc::new(shelf?), ground, size, table).await?;
     nearest(size, table)?;
@@ -273,7 +278,7 @@ async fn fill(location: &Location, key: &ProjectKey, size: usize) -> Result<Dura
                 batch.writes.extend(maker.birth(&sentence(next as u64), Scope::Project)?.writes);
             }
             number = end;
-            store.commit(batch).await?;
+            store.commit(batch, Vec::new()).await?;
         }
         anyhow::Ok(())
     };
@@ -300,6 +305,7 @@ async fn recall_beside_sqlite(
     let mut search =
         lite.prepare("SELECT rowid, content FROM texts WHERE texts MATCH ?1 ORDER BY rank LIMIT 10")?;
     let shelves = [shelf];
+    let now = Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let mut answered = 0;
     for number in 0..QUESTIONS {
@@ -309,12 +315,16 @@ async fn recall_beside_sqlite(
             query,
             filter: Filter::default(),
             limit: 10,
-            weights: ScopeWeights::DEFAULT,
+            scopes: ScopeWeights::DEFAULT,
+            weights: Weights::default(),
             archived: false,
             as_of: None,
+            session: None,
+            prompt: false,
+            literal: false,
         };
-        let (found, time) = timed_async(recall(&shelves, &ask, Timestamp::UNIX_EPOCH)).await;
-        answered += usize::from(!found?.is_empty());
+        let (found, time) = timed_async(recall(&shelves, &ask, &now)).await;
+        answered += usize::from(!found?.found.is_empty());
         ours.push(time);
         let either = words.join(" OR ");
         let (found, time) = timed(|| -> rusqlite::Result<Vec<String>> {
@@ -333,24 +343,25 @@ fn nearest(size: usize, table: &mut Table) -> Result<()> {
     const DIMENSIONS: usize = 256;
     let mut maker = Maker::new();
     let mut index = Index::default();
-    let vector = |seed: u64| -> Vec<f32> {
+    let vector = |seed: u64| -> Result<Codes> {
         let bytes = sentence(seed).into_bytes();
-        (0..DIMENSIONS)
+        let vector: Vec<f32> = (0..DIMENSIONS)
             .map(|place| f32::from(bytes[place % bytes.len()] ^ bytes[(place * 7) % bytes.len()]) - 32.0)
-            .collect()
+            .collect();
+        Codes::of(&vector).context("a vector without a direction")
     };
     for number in 0..size {
         let birth = maker.birth("x", Scope::Project)?;
         if let Some(Write::Create { memory }) = birth.writes.first() {
             index.put(memory);
-            index.put_vector(memory.id, &vector(number as u64))?;
+            index.put_vector(memory.id, "bench", &vector(number as u64)?)?;
         }
     }
     let mut times = Vec::new();
     for number in 0..50 {
-        let wanted = vector(number * 31);
-        let (found, time) = timed(|| index.nearest(&wanted, &Filter::default(), 10));
-        anyhow::ensure!(found?.len() == 10);
+        let wanted = vector(number * 31)?;
+        let (found, time) = timed(|| index.nearest("bench", &wanted, &Filter::default(), 10));
+        anyhow::ensure!(found?.hits.len() == 10);
         times.push(time);
     }
     alone(table, format!("10 nearest of {size} vectors"), millis(median(times)));

@@ -1,19 +1,56 @@
-//! Numbers, not tests: what engram costs, beside what else there is, in one run
-//! on one machine.
+//! Numbers, not tests: how well engram recalls, and what it costs beside what
+//! else there is, in one run on one machine.
 
 mod bench;
+mod marks;
 mod recall;
+mod sets;
 mod texts;
 
-use anyhow::Result;
-use clap::{Parser, Subcommand};
-use std::path::PathBuf;
+use anyhow::{Context as _, Result, ensure};
+use clap::{Args, Parser, Subcommand};
+use engram_core::rank::Weights;
+use engram_engine::Embedders;
+use engram_providers::{Models, choose};
+use recall::Way;
+use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
-#[command(name = "engram-eval", version, about = "Benches of engram against its peers")]
+#[command(name = "engram-eval", version, about = "How well engram recalls, and what it costs")]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    #[command(flatten)]
+    sets: Sets,
+}
+
+#[derive(Args)]
+struct Sets {
+    /// Folders in the format of the public sets, or folders of such folders.
+    folders: Vec<PathBuf>,
+    /// Measure with this model too, by name.
+    #[arg(long, requires = "models")]
+    model: Option<String>,
+    /// The folder the models are installed in.
+    #[arg(long)]
+    models: Option<PathBuf>,
+    /// Another weight than the default one: recency=0.2. May be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    weight: Vec<String>,
+    /// Leave out the arms alone.
+    #[arg(long)]
+    fusion_only: bool,
+    /// What each signal adds or costs: each at zero, and each at what the
+    /// designs that proposed it give it.
+    #[arg(long)]
+    ablate: bool,
+    /// Tell every type of question apart.
+    #[arg(long)]
+    types: bool,
+    /// Write everything as JSON to this file.
+    #[arg(long)]
+    json: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -27,33 +64,77 @@ enum What {
         #[arg(long, default_value_t = 100_000)]
         largest: usize,
     },
-    /// Measures retrieval on public sets, each arm beside a plain BM25.
-    Recall {
-        /// The folder with the sets: `<set>/corpus.jsonl.gz` and `<set>/queries.jsonl`.
-        #[arg(long)]
-        data: PathBuf,
-        /// One set only.
-        #[arg(long)]
-        set: Option<String>,
-    },
 }
 
 fn main() -> Result<()> {
-    match Arguments::parse().what {
-        What::Recall { data, set } => recall::run(&data, set.as_deref()),
-        What::Bench { programs, largest } => bench(programs, largest),
+    let arguments = Arguments::parse();
+    match arguments.what {
+        Some(What::Bench { programs, largest }) => run(async move || bench::run(&programs, largest).await),
+        None => run(async move || measure(arguments.sets).await),
     }
 }
 
-fn bench(programs: PathBuf, largest: usize) -> Result<()> {
+async fn measure(sets: Sets) -> Result<()> {
+    let mut folders = Vec::new();
+    for folder in &sets.folders {
+        folders.extend(sets_in(folder)?);
+    }
+    ensure!(!folders.is_empty(), "name a folder with sets: corpus.jsonl.gz and queries.jsonl in each");
+    let folder = sets.models.clone().unwrap_or_default();
+    let chosen = choose(sets.model.as_deref().unwrap_or("builtin"), &Models::at(&folder), 2)?;
+    let embedders = Embedders { table: chosen.table, models: chosen.model.into_iter().collect() };
+    let ways = ways(&sets, !embedders.models.is_empty())?;
+    let mut results = Vec::new();
+    for folder in folders {
+        eprintln!("measuring {}", folder.display());
+        let found = recall::measure(&folder, &embedders, &ways).await;
+        results.extend(found.with_context(|| format!("measuring {}", folder.display()))?);
+    }
+    recall::print(&results, sets.types);
+    recall::print_silence(&results);
+    if let Some(file) = &sets.json {
+        std::fs::write(file, serde_json::to_string_pretty(&results)?)?;
+    }
+    Ok(())
+}
+
+fn ways(sets: &Sets, with_model: bool) -> Result<Vec<Way>> {
+    let mut weights = Weights::default();
+    for given in &sets.weight {
+        let (name, value) = given.split_once('=').context("a weight is given as NAME=VALUE")?;
+        let names = || format!("there is no weight {name}; known are {}", Weights::NAMES.join(", "));
+        *weights.named(name).with_context(names)? = value.parse().with_context(|| given.clone())?;
+    }
+    Ok(if sets.ablate {
+        recall::ablations(weights, with_model)
+    } else if sets.fusion_only {
+        recall::arms(weights, with_model).into_iter().take(1).collect()
+    } else {
+        recall::arms(weights, with_model)
+    })
+}
+
+fn sets_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    if folder.join("queries.jsonl").is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let inside = std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+    let mut sets: Vec<PathBuf> = inside
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.join("queries.jsonl").is_file())
+        .collect();
+    sets.sort();
+    Ok(sets)
+}
+
+/// The query engine recurses deeply, here as in the daemon.
+fn run(work: impl AsyncFnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_stack_size(16 << 20)
         .enable_all()
         .build()?;
-    // The query engine recurses deeply, here as in the daemon.
-    let bench = std::thread::Builder::new()
-        .stack_size(64 << 20)
-        .spawn(move || runtime.block_on(bench::run(&programs, largest)))?;
-    bench.join().map_err(|_| anyhow::anyhow!("the bench failed inside"))?
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(move || runtime.block_on(work()))?;
+    thread.join().map_err(|_| anyhow::anyhow!("it failed inside"))?
 }

@@ -1,274 +1,395 @@
-//! Retrieval quality on public sets: what share of the right texts is among
-//! the first few.
+//! Retrieval quality on public sets, through the real engine.
 //!
-//! The sets are read where they lie and never copied. A question searches the
-//! rows of its own scope, and only those that were there when it was asked.
-//! What is measured is the index itself, beside a plain BM25 of its own.
+//! Each row is one memory with its speaker, session and time, each scope one
+//! store; recall answers as a client would get it. Where rows have an order,
+//! they arrive between the questions. Every arm is measured alone beside the
+//! fusion, so that a fusion below its best arm is seen.
 
+use crate::bench::timed_async;
+use crate::marks::{Mark, area, mean, uncertainty};
+use crate::sets::{self, Question, Role, Row};
 use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
+use engram_core::memory::DataSource;
 use engram_core::plan::{Draft, Occasion, plan_remember};
-use engram_core::{Actor, IdMint, MemoryId, OperationId, Provenance, Scope, Timestamp, Write};
-use engram_index::{Filter, Index, Query};
-use flate2::read::GzDecoder;
-use serde::Deserialize;
+use engram_core::rank::{Evidence, ScopeWeights, Weights};
+use engram_core::{
+    Actor, Changes, IdMint, MemoryId, OperationId, ProjectKey, Provenance, Scope, SessionId, Span, Timestamp,
+    Write,
+};
+use engram_engine::{Ask, Embedders, Shelf, recall};
+use engram_index::Filter;
+use engram_store::{Location, SurrealStore};
+use jiff::tz::TimeZone;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
-#[derive(Deserialize)]
-struct Row {
-    id: String,
-    scope: String,
-    session: Option<String>,
-    time: Option<String>,
-    speaker: Option<String>,
-    title: Option<String>,
-    text: String,
-    caption: Option<String>,
-    order: Option<i64>,
+/// So many memories are asked for where whole sessions are the answer: many of
+/// them belong to one session.
+const FOR_SESSIONS: usize = 100;
+
+/// A way of ranking, by name.
+#[derive(Clone)]
+pub(crate) struct Way {
+    pub(crate) name: String,
+    pub(crate) weights: Weights,
 }
 
-#[derive(Deserialize)]
-struct Question {
-    scope: String,
-    text: String,
-    #[serde(rename = "type")]
-    kind: String,
-    gold: Vec<String>,
-    gold_level: Option<String>,
-    gold_memories: Option<Vec<String>>,
-    order: Option<i64>,
+/// How sure recall was of its answer to one question.
+#[derive(Serialize)]
+pub(crate) struct Sure {
+    pub(crate) question: String,
+    pub(crate) answerable: bool,
+    pub(crate) confidence: f64,
+    pub(crate) first: Vec<Evidence>,
 }
 
-impl Row {
-    /// What is searched: when, who, what.
-    fn whole(&self) -> String {
-        let mut text = String::new();
-        if let Some(time) = &self.time {
-            text += &format!("({time}) ");
-        }
-        if let Some(speaker) = &self.speaker {
-            text += &format!("{speaker}: ");
-        }
-        if let Some(title) = &self.title {
-            text += &format!("{title}. ");
-        }
-        text += &self.text;
-        if let Some(caption) = &self.caption {
-            text += &format!(" [{caption}]");
-        }
-        text
+/// What one way got on one set.
+#[derive(Serialize)]
+pub(crate) struct Measured {
+    pub(crate) set: String,
+    pub(crate) way: String,
+    pub(crate) questions: usize,
+    pub(crate) mean: Mark,
+    /// Half of the 95 % interval of R@10.
+    pub(crate) uncertainty: f64,
+    pub(crate) by_type: BTreeMap<String, (usize, Mark)>,
+    pub(crate) median_ms: f64,
+    pub(crate) p95_ms: f64,
+    pub(crate) p99_ms: f64,
+    /// Of the first way only.
+    pub(crate) sure: Vec<Sure>,
+}
+
+/// The rows of one scope on a shelf of their own.
+struct Filled {
+    shelf: Arc<Shelf>,
+    mint: IdMint,
+    names: HashMap<MemoryId, usize>,
+    sessions: HashMap<String, SessionId>,
+}
+
+impl Filled {
+    async fn open(embedders: &Embedders) -> Result<Self> {
+        let key: ProjectKey = "p_000000000000".parse()?;
+        let store = SurrealStore::open_project(&Location::Memory, &key, Timestamp::UNIX_EPOCH).await?;
+        let shelf = Shelf::open(Arc::new(store), Scope::Project, embedders.clone()).await?;
+        Ok(Self {
+            shelf: Arc::new(shelf),
+            mint: IdMint::seeded(5),
+            names: HashMap::new(),
+            sessions: HashMap::new(),
+        })
     }
-}
 
-impl Question {
-    /// The rows that answer it; a session is answered by any of its rows.
-    fn wanted(&self) -> (&[String], bool) {
-        match (&self.gold_memories, self.gold_level.as_deref()) {
-            (Some(memories), _) if !memories.is_empty() => (memories, false),
-            (_, Some("session")) => (&self.gold, true),
-            _ => (&self.gold, false),
-        }
-    }
-}
-
-/// The rows of one scope, searchable both ways.
-struct Shelf<'a> {
-    rows: Vec<&'a Row>,
-    index: Index,
-    places: HashMap<MemoryId, usize>,
-    plain: Plain,
-}
-
-impl<'a> Shelf<'a> {
-    fn of(rows: Vec<&'a Row>) -> Result<Self> {
-        let mut mint = IdMint::seeded(5);
-        let mut index = Index::default();
-        let mut places = HashMap::new();
-        for (place, row) in rows.iter().enumerate() {
-            let at = Timestamp::from_second(row.order.unwrap_or(0).max(0))?;
-            let operation = OperationId::from_ulid(mint.mint(at));
-            let occasion = Occasion { operation, actor: Actor::Ingest, at, recorded_at: at };
-            let draft = Draft::parse(&row.whole(), usize::MAX)?;
-            let birth = plan_remember(draft, Scope::Project, Provenance::stated_by(Actor::Ingest), occasion);
-            if let Some(Write::Create { memory }) = birth.writes.first() {
-                index.put(memory);
-                places.insert(memory.id, place);
+    async fn add(&mut self, rows: &[(usize, Timestamp, &Row)]) -> Result<()> {
+        for batch in rows.chunks(200) {
+            let mut changes: Option<Changes> = None;
+            for (place, at, row) in batch {
+                let birth = self.birth(*at, row)?;
+                for write in &birth.writes {
+                    if let Write::Create { memory } = write {
+                        self.names.insert(memory.id, *place);
+                    }
+                }
+                match &mut changes {
+                    Some(changes) => changes.writes.extend(birth.writes),
+                    None => changes = Some(birth),
+                }
+            }
+            if let Some(changes) = changes {
+                self.shelf.change(&[], |_| Ok(changes)).await?;
             }
         }
-        let plain = Plain::of(rows.iter().map(|row| row.whole()));
-        Ok(Self { rows, index, places, plain })
+        self.shelf.fill_vectors(|_| {}).await?;
+        Ok(())
     }
 
-    fn by_index(&self, question: &Question, limit: usize) -> Vec<usize> {
-        let query = Query::parse(&question.text);
-        let created_until = question.order.and_then(|order| Timestamp::from_second(order).ok());
-        let filter = Filter { created_until, ..Filter::default() };
-        let hits = self.index.search(&query, &self.index.statistics(&query), &filter, limit);
-        hits.into_iter().filter_map(|hit| self.places.get(&hit.id).copied()).collect()
-    }
-
-    fn by_plain(&self, question: &Question, limit: usize) -> Vec<usize> {
-        let before = |place: &usize| match (question.order, self.rows[*place].order) {
-            (Some(asked), Some(order)) => order < asked,
-            _ => true,
+    fn birth(&mut self, at: Timestamp, row: &Row) -> Result<Changes> {
+        let session = row.session.as_ref().map(|name| {
+            *self.sessions.entry(name.clone()).or_insert_with(|| SessionId::from_ulid(self.mint.mint(at)))
+        });
+        let actor = match row.role() {
+            Role::User | Role::Person => Actor::Human,
+            Role::Assistant => Actor::Assistant,
+            Role::Nobody => Actor::Ingest,
         };
-        let mut found: Vec<(usize, f64)> = self.plain.scores(&question.text).into_iter().collect();
-        found.retain(|(place, _)| before(place));
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
-        found.into_iter().take(limit).map(|(place, _)| place).collect()
+        let data_source = match row.role() {
+            Role::User => DataSource::UserMessage,
+            Role::Assistant => DataSource::AssistantMessage,
+            Role::Nobody | Role::Person => DataSource::File,
+        };
+        let speaker = match row.role() {
+            Role::Person => row.speaker.clone(),
+            _ => None,
+        };
+        let provenance =
+            Provenance { source_session: session, data_source, speaker, ..Provenance::stated_by(actor) };
+        let operation = OperationId::from_ulid(self.mint.mint(at));
+        let occasion = Occasion { operation, actor, at, recorded_at: at };
+        let draft = Draft::parse(&row.content(), usize::MAX)?;
+        Ok(plan_remember(draft, Scope::Project, provenance, occasion))
     }
 }
 
-/// The least that a search has to beat: lower case, split at what is not a
-/// letter or a digit, BM25.
-struct Plain {
-    postings: HashMap<String, Vec<(usize, f64)>>,
-    lengths: Vec<f64>,
-    mean: f64,
-}
-
-impl Plain {
-    fn of(texts: impl Iterator<Item = String>) -> Self {
-        let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
-        let mut lengths = Vec::new();
-        for (place, text) in texts.enumerate() {
-            let words = words(&text);
-            lengths.push(words.len() as f64);
-            let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-            words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1.0);
-            counts
-                .into_iter()
-                .for_each(|(word, count)| postings.entry(word).or_default().push((place, count)));
-        }
-        let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        Self { postings, lengths, mean }
-    }
-
-    fn scores(&self, query: &str) -> HashMap<usize, f64> {
-        let mut scores = HashMap::new();
-        let all = self.lengths.len() as f64;
-        for word in words(query).into_iter().collect::<BTreeSet<_>>() {
-            let Some(postings) = self.postings.get(&word) else { continue };
-            let found = postings.len() as f64;
-            let rarity = (1.0 + (all - found + 0.5) / (found + 0.5)).ln();
-            for (place, count) in postings {
-                let length = 0.25 + 0.75 * self.lengths[*place] / self.mean;
-                *scores.entry(*place).or_default() += rarity * count * 2.2 / (count + 1.2 * length);
+/// Measures these ways on one set.
+pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) -> Result<Vec<Measured>> {
+    let set = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut marks: Vec<BTreeMap<String, Vec<Mark>>> = vec![BTreeMap::new(); ways.len()];
+    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); ways.len()];
+    let mut surenesses = Vec::new();
+    for (name, mut scope) in sets::read(folder)? {
+        scope.questions.sort_by_key(|question| question.order);
+        let mut filled = Filled::open(embedders).await.with_context(|| format!("scope {name}"))?;
+        let mut waiting: Vec<(usize, Timestamp, &Row)> =
+            scope.rows.iter().enumerate().map(|(place, (at, row))| (place, *at, row)).collect();
+        waiting.sort_by_key(|(place, _, row)| (row.order, *place));
+        let mut waiting = waiting.into_iter().peekable();
+        for question in &scope.questions {
+            let mut arrived = Vec::new();
+            while let Some(next) = waiting
+                .next_if(|(_, _, row)| question.order.is_none_or(|asked| row.order.is_none_or(|o| o < asked)))
+            {
+                arrived.push(next);
+            }
+            filled.add(&arrived).await?;
+            let (gold, sessions) = question.wanted();
+            // LoCoMo's adversarial questions have an answer that is to be
+            // withheld; neither finding it nor silence says anything here.
+            if question.kind == "adversarial" {
+                continue;
+            }
+            let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
+            for (place, way) in ways.iter().enumerate() {
+                let (answer, time) = timed_async(ask(&filled, question, way, sessions, &scope.rows)).await;
+                let (found, sure) = answer?;
+                if place == 0 {
+                    surenesses.push(Sure { answerable: !gold.is_empty(), ..sure });
+                }
+                // A question without an answer asks for silence.
+                if gold.is_empty() {
+                    continue;
+                }
+                times[place].push(time);
+                marks[place].entry(question.kind.clone()).or_default().push(Mark::of(&found, &wanted));
             }
         }
-        scores
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-#[derive(Default)]
-struct Marks {
-    questions: f64,
-    at_5: f64,
-    at_10: f64,
-    ndcg: f64,
-    first: f64,
-}
-
-impl Marks {
-    fn add(&mut self, ranked: &[String], wanted: &BTreeSet<&str>) {
-        let share = |depth: usize| {
-            let found: BTreeSet<&str> =
-                ranked.iter().take(depth).map(String::as_str).filter(|id| wanted.contains(id)).collect();
-            found.len() as f64 / wanted.len() as f64
+    let results = ways.iter().zip(marks).zip(times).map(|((way, marks), mut times)| {
+        times.sort();
+        let at = |share: f64| {
+            let place = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
+            times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1e3)
         };
-        let gain = |place: usize| 1.0 / (place as f64 + 2.0).log2();
-        let ideal: f64 = (0..wanted.len().min(10)).map(gain).sum();
-        let hits: Vec<usize> = ranked
-            .iter()
-            .take(10)
-            .enumerate()
-            .filter(|(_, id)| wanted.contains(id.as_str()))
-            .map(|(p, _)| p)
-            .collect();
-        self.questions += 1.0;
-        self.at_5 += share(5);
-        self.at_10 += share(10);
-        self.ndcg += hits.iter().map(|place| gain(*place)).sum::<f64>() / ideal;
-        self.first += hits.first().map_or(0.0, |place| 1.0 / (*place as f64 + 1.0));
-    }
-
-    fn line(&self, set: &str, arm: &str) -> [String; 7] {
-        let mean = |sum: f64| format!("{:.3}", sum / self.questions.max(1.0));
-        let count = format!("{}", self.questions);
-        [set.into(), count, arm.into(), mean(self.at_5), mean(self.at_10), mean(self.ndcg), mean(self.first)]
-    }
+        let all: Vec<Mark> = marks.values().flatten().copied().collect();
+        let depth_10: Vec<f64> = all.iter().map(|mark| mark.at_10).collect();
+        Measured {
+            set: set.clone(),
+            way: way.name.clone(),
+            questions: all.len(),
+            mean: mean(&all),
+            uncertainty: uncertainty(&depth_10),
+            by_type: marks.into_iter().map(|(kind, marks)| (kind, (marks.len(), mean(&marks)))).collect(),
+            median_ms: at(0.5),
+            p95_ms: at(0.95),
+            p99_ms: at(0.99),
+            sure: std::mem::take(&mut surenesses),
+        }
+    });
+    Ok(results.collect())
 }
 
-pub(crate) fn run(data: &Path, only: Option<&str>) -> Result<()> {
+/// The names of the rows that recall answers with, best first, each once.
+async fn ask(
+    filled: &Filled,
+    question: &Question,
+    way: &Way,
+    sessions: bool,
+    rows: &[(Timestamp, Row)],
+) -> Result<(Vec<String>, Sure)> {
+    let last = rows.iter().map(|(at, _)| *at).max().unwrap_or_default();
+    let now = question.asked_at()?.unwrap_or(last + Span::from_hours(24));
+    let ask = Ask {
+        query: question.text.clone(),
+        filter: Filter::default(),
+        limit: if sessions { FOR_SESSIONS } else { 10 },
+        scopes: ScopeWeights { session: 1.0, project: 1.0, user: 1.0 },
+        weights: way.weights,
+        archived: false,
+        as_of: None,
+        session: None,
+        prompt: false,
+        literal: false,
+    };
+    let answer = recall(std::slice::from_ref(&filled.shelf), &ask, &now.to_zoned(TimeZone::UTC)).await?;
+    let sure = Sure {
+        question: question.id.clone(),
+        answerable: false,
+        confidence: answer.confidence.get(),
+        first: answer.found.iter().take(10).map(|found| found.evidence).collect(),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for found in answer.found {
+        let row = &rows[filled.names[&found.memory.id]].1;
+        let name = if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id };
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    Ok((names, sure))
+}
+
+/// All together, and each arm alone.
+pub(crate) fn arms(weights: Weights, with_model: bool) -> Vec<Way> {
+    let way = |name: &str, weights| Way { name: name.to_owned(), weights };
+    let mut ways = vec![
+        way("fusion", weights),
+        way("words", Weights { words: 1.0, words_beside_model: 1.0, ..Weights::NOTHING }),
+        way("table", Weights { table: 1.0, table_beside_model: 1.0, ..Weights::NOTHING }),
+    ];
+    if with_model {
+        ways.push(way("model", Weights { model: 1.0, ..Weights::NOTHING }));
+    }
+    ways
+}
+
+/// Each signal that counts left out, and each that does not put in at the
+/// weight somebody proposed for it.
+pub(crate) fn ablations(weights: Weights, with_model: bool) -> Vec<Way> {
+    let mut ways = vec![Way { name: "fusion".to_owned(), weights }];
+    let mut add = |name: String, change: &dyn Fn(&mut Weights)| {
+        let mut changed = weights;
+        change(&mut changed);
+        if changed != weights {
+            ways.push(Way { name, weights: changed });
+        }
+    };
+    let model_only = ["words_beside_model", "table_beside_model", "model"];
+    for name in Weights::NAMES {
+        let idle = if with_model { ["words", "table"].contains(name) } else { model_only.contains(name) };
+        if !idle && *name != "relevance_share" {
+            let leave_out = |weights: &mut Weights| {
+                if let Some(weight) = weights.named(name) {
+                    *weight = 0.0;
+                }
+            };
+            add(format!("without {name}"), &leave_out);
+        }
+    }
+    let proposals = [
+        ("activation", 0.3),
+        ("activation", 0.1),
+        ("importance", 0.15),
+        ("utility", 0.2),
+        ("freshness", 0.1),
+        ("episode", 0.15),
+        ("recency", 0.2),
+        ("relevance_share", 0.9),
+        ("relevance_share", 0.7),
+    ];
+    for (name, value) in proposals {
+        let put_in = |weights: &mut Weights| {
+            if let Some(weight) = weights.named(name) {
+                *weight = value;
+            }
+        };
+        add(format!("{name} at {value}"), &put_in);
+    }
+    ways
+}
+
+pub(crate) fn print(results: &[Measured], by_type: bool) {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([
         "set",
         "questions",
-        "arm",
+        "way",
         "R@5",
         "R@10",
+        "±",
         "nDCG@10",
         "MRR@10",
+        "p50 ms",
+        "p95 ms",
+        "p99 ms",
     ]);
-    let mut sets: Vec<String> = fs::read_dir(data)
-        .with_context(|| format!("reading {}", data.display()))?
-        .flatten()
-        .filter(|entry| entry.path().join("queries.jsonl").is_file())
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| only.is_none_or(|only| name == only))
-        .collect();
-    sets.sort();
-    anyhow::ensure!(!sets.is_empty(), "there is no set in {}", data.display());
-    for set in sets {
-        let (words, plain) = measure(&data.join(&set)).with_context(|| format!("measuring {set}"))?;
-        table.add_row(words.line(&set, "engram's index"));
-        table.add_row(plain.line(&set, "plain BM25"));
+    for result in results {
+        let Mark { at_5, at_10, ndcg, first } = result.mean;
+        table.add_row([
+            result.set.clone(),
+            result.questions.to_string(),
+            result.way.clone(),
+            format!("{at_5:.3}"),
+            format!("{at_10:.3}"),
+            format!("{:.3}", result.uncertainty),
+            format!("{ndcg:.3}"),
+            format!("{first:.3}"),
+            format!("{:.2}", result.median_ms),
+            format!("{:.2}", result.p95_ms),
+            format!("{:.2}", result.p99_ms),
+        ]);
+        for (kind, (count, mark)) in result.by_type.iter().filter(|_| by_type) {
+            table.add_row([
+                String::new(),
+                count.to_string(),
+                format!("{}: {kind}", result.way),
+                format!("{:.3}", mark.at_5),
+                format!("{:.3}", mark.at_10),
+                String::new(),
+                format!("{:.3}", mark.ndcg),
+                format!("{:.3}", mark.first),
+            ]);
+        }
+        if by_type && result.by_type.len() > 1 {
+            let kinds = result.by_type.len() as f64;
+            let macro_ndcg = result.by_type.values().map(|(_, mark)| mark.ndcg).sum::<f64>() / kinds;
+            let macro_10 = result.by_type.values().map(|(_, mark)| mark.at_10).sum::<f64>() / kinds;
+            table.add_row([
+                String::new(),
+                String::new(),
+                format!("{}: mean over types", result.way),
+                String::new(),
+                format!("{macro_10:.3}"),
+                String::new(),
+                format!("{macro_ndcg:.3}"),
+            ]);
+        }
     }
     println!("{table}");
-    Ok(())
 }
 
-fn measure(set: &Path) -> Result<(Marks, Marks)> {
-    let corpus = BufReader::new(GzDecoder::new(File::open(set.join("corpus.jsonl.gz"))?));
-    let rows: Vec<Row> =
-        corpus.lines().map(|line| Ok(serde_json::from_str(&line?)?)).collect::<Result<_>>()?;
-    let mut by_scope: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    rows.iter().for_each(|row| by_scope.entry(&row.scope).or_default().push(row));
-    let shelves: BTreeMap<&str, Shelf<'_>> =
-        by_scope.into_iter().map(|(scope, rows)| Ok((scope, Shelf::of(rows)?))).collect::<Result<_>>()?;
-    let (mut index, mut plain) = (Marks::default(), Marks::default());
-    for line in BufReader::new(File::open(set.join("queries.jsonl"))?).lines() {
-        let question: Question = serde_json::from_str(&line?)?;
-        let (gold, sessions) = question.wanted();
-        // Questions without an answer ask for silence, which is measured
-        // elsewhere; LoCoMo's adversarial ones are among them in spirit.
-        if gold.is_empty() || question.kind == "adversarial" {
-            continue;
+/// How well the confidence tells questions with an answer from those without.
+pub(crate) fn print_silence(results: &[Measured]) {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(["set", "with answer", "without", "area", "95 % interval"]);
+    let (mut all_with, mut all_without) = (Vec::new(), Vec::new());
+    let of = |result: &Measured, answerable: bool| -> Vec<f64> {
+        let asked = result.sure.iter().filter(|sure| sure.answerable == answerable);
+        asked.map(|sure| sure.confidence).collect()
+    };
+    let mut line = |name: &str, with: &[f64], without: &[f64]| {
+        let (area, low, high) = area(with, without);
+        table.add_row([
+            name.to_owned(),
+            with.len().to_string(),
+            without.len().to_string(),
+            format!("{area:.3}"),
+            format!("{low:.2} to {high:.2}"),
+        ]);
+    };
+    for result in results {
+        let (with, without) = (of(result, true), of(result, false));
+        if without.len() > 3 {
+            line(&result.set, &with, &without);
+            all_with.extend(with);
+            all_without.extend(without);
         }
-        let Some(shelf) = shelves.get(question.scope.as_str()) else { continue };
-        let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
-        let named = |places: Vec<usize>| -> Vec<String> {
-            let mut names: Vec<String> = Vec::new();
-            for place in places {
-                let row = shelf.rows[place];
-                let name = if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id };
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            names
-        };
-        let depth = if sessions { 200 } else { 10 };
-        index.add(&named(shelf.by_index(&question, depth)), &wanted);
-        plain.add(&named(shelf.by_plain(&question, depth)), &wanted);
     }
-    Ok((index, plain))
+    if !all_without.is_empty() {
+        line("together", &all_with, &all_without);
+        println!("\n{table}");
+    }
 }

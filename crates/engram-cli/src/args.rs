@@ -273,6 +273,14 @@ pub(crate) struct Recall {
     /// new_project or architecture.
     #[arg(long)]
     pub(crate) profile: Option<String>,
+    /// Take the text as a message of a conversation: one that asks for nothing
+    /// ("ok", "thanks") finds nothing.
+    #[arg(long)]
+    pub(crate) prompt: bool,
+    /// Return only memories that have a word of the query, not those that mean
+    /// something alike.
+    #[arg(long)]
+    pub(crate) literal: bool,
     /// Return archived memories, too. One that is shown is active again.
     #[arg(long)]
     pub(crate) archived: bool,

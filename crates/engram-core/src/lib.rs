@@ -5,6 +5,7 @@
 //! nothing knows a database. Time and fresh identifiers arrive as arguments,
 //! decisions leave as values.
 
+pub mod ask;
 pub mod change;
 pub mod id;
 pub mod kind;
@@ -13,8 +14,10 @@ pub mod memory;
 pub mod plan;
 pub mod port;
 pub mod rank;
+pub mod recalled;
 pub mod status;
 pub mod unit;
+pub mod vector;
 pub mod words;
 
 pub use change::{Actor, Cause, Changes, Operation, Write};
@@ -23,4 +26,7 @@ pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};
 pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 pub use status::{Status, StatusChange, StatusStep};
-pub use unit::{Confidence, Importance, Retention, Similarity, Stability, Strength, Trust, Utility};
+pub use unit::{
+    Activation, Confidence, Freshness, Importance, Retention, Similarity, Stability, Strength, Trust, Utility,
+};
+pub use vector::{Codes, StoredVector};

@@ -94,6 +94,9 @@ pub struct Provenance {
     pub source_project: Option<ProjectKey>,
     pub write_source: WriteSource,
     pub data_source: DataSource,
+    /// Who said it, where people are told apart by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
     pub trust: Trust,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promotion_chain: Vec<PromotionStep>,
@@ -113,6 +116,7 @@ impl Provenance {
             source_project: None,
             write_source: WriteSource::Manual,
             data_source,
+            speaker: None,
             trust,
             promotion_chain: Vec::new(),
         }

@@ -7,8 +7,10 @@
 use crate::change::{Changes, Operation};
 use crate::id::{MemoryId, OperationId};
 use crate::memory::{Memory, Relation, RelationKind};
+use crate::recalled::RecallLogged;
 use crate::status::StatusStep;
 use crate::unit::Similarity;
+use crate::vector::StoredVector;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -20,9 +22,33 @@ pub type Histories = Vec<(MemoryId, Vec<StatusStep>)>;
 
 /// One scope's truth.
 pub trait Store: Send + Sync {
-    /// The one write door: every write of `changes` and its log entry, or
-    /// nothing. Returns when it is durable.
-    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>>;
+    /// The one write door: every write of `changes`, its log entry and the
+    /// vectors of its new texts, or nothing. Returns when it is durable. A
+    /// memory whose text changes loses the vectors it had.
+    fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// Keeps vectors of texts that are there already. One whose memory is gone
+    /// is left out.
+    fn keep_vectors(&self, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// Hands over every vector, whichever embedder made it.
+    fn scan_vectors<'a>(
+        &'a self,
+        take: &'a mut (dyn FnMut(StoredVector) + Send),
+    ) -> Pending<'a, Result<(), ReadError>>;
+
+    /// Lets go of the vectors of this embedder.
+    fn drop_vectors(&self, embedder: String) -> Pending<'_, Result<(), CommitError>>;
+
+    /// Keeps what was asked and shown.
+    fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// Takes the words out of every recall that found one of these, whose text
+    /// is to go.
+    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// The latest recalls, newest first.
+    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
 
     /// Bookkeeping of use: counts, last use and the deadlines that follow.
     /// Leaves no operation behind; a status it changes is in the history.
@@ -83,9 +109,27 @@ pub enum ReadError {
 pub trait Embedder: Send + Sync {
     /// Names model and version; stored beside every vector.
     fn id(&self) -> &str;
+    /// How long its vectors are; 0 as long as a remote one has not told.
     fn dimensions(&self) -> usize;
-    fn embed(&self, texts: Vec<String>) -> Pending<'_, Result<Vec<Vec<f32>>, EmbedError>>;
+    /// One vector of length one per text, in their order.
+    fn embed(&self, purpose: Purpose, texts: Vec<String>) -> Pending<'_, Result<Vec<Vec<f32>>, EmbedError>>;
+    /// The direction of a question whose words do not all count the same. None
+    /// from those that read whole texts only.
+    fn embed_words(&self, words: &[(&str, f32)]) -> Option<Vec<f32>> {
+        let _ = words;
+        None
+    }
     fn similarity(&self, cosine: f32) -> Similarity;
+}
+
+/// What a text is embedded for. Many models want to be told: the vector of a
+/// question is then near those of its answers, not of other questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A text that is kept and may be found.
+    Document,
+    /// A text that others are searched with.
+    Query,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -65,6 +65,10 @@ ranged!(/// How useful it proved, from outcomes; starts at one half.
     Utility, "utility", 0.0, 1.0);
 ranged!(/// How reachable it is now.
     Retention, "retention", 0.0, 1.0);
+ranged!(/// How readily it comes to mind: often and lately used first.
+    Activation, "activation", 0.0, 1.0);
+ranged!(/// What its kind has left of its weight with the days.
+    Freshness, "freshness", 0.0, 1.0);
 ranged!(/// Importance x confidence x retention.
     Strength, "strength", 0.0, 1.0);
 ranged!(/// How much the source is to be believed: human 1.0, assistant 0.7, ingest 0.5.

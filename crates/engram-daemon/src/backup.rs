@@ -62,7 +62,7 @@ pub(crate) async fn create(
     speaker: &Speaker,
 ) -> Result<BackedUp, Fault> {
     let house = &daemon.house;
-    house.flush_use().await;
+    house.flush_notes().await;
     let mut stores = vec![house.user().await?];
     let mut places: Vec<ProjectPlace> = house.place(context)?.into_iter().collect();
     if all_projects {
@@ -166,7 +166,7 @@ pub(crate) async fn restore(
     for part in &contents.stores {
         goals.push(goal(house, context, part, &known)?);
     }
-    house.flush_use().await;
+    house.flush_notes().await;
     let (kept, damaged) = keep_what_is_there(house, &goals).await?;
     let total = goals.len() as u64;
     for (place, ((part, goal), dump)) in contents.stores.iter().zip(&goals).zip(&dumps.0).enumerate() {

@@ -6,10 +6,9 @@
 
 use crate::clock::now;
 use crate::{identity, trouble};
-use engram_core::port::Embedder;
 use engram_core::rank::ScopeWeights;
 use engram_core::{ProjectKey, Scope, Timestamp};
-use engram_engine::Shelf;
+use engram_engine::{Embedders, Shelf};
 use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
@@ -129,8 +128,7 @@ pub(crate) struct House {
     pub(crate) gate: RwLock<()>,
     /// Read from the user's store once; they change only with the schema.
     profiles: OnceCell<Vec<WeightProfile>>,
-    /// None: texts are compared by their words only.
-    pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) embedders: Embedders,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -152,7 +150,7 @@ impl Visible {
 }
 
 impl House {
-    pub(crate) fn new(home: Home, settings: Settings, embedder: Option<Arc<dyn Embedder>>) -> Self {
+    pub(crate) fn new(home: Home, settings: Settings, embedders: Embedders) -> Self {
         Self {
             home,
             settings,
@@ -161,7 +159,7 @@ impl House {
             sessions: Slots::default(),
             gate: RwLock::default(),
             profiles: OnceCell::new(),
-            embedder,
+            embedders,
         }
     }
 
@@ -284,7 +282,7 @@ impl House {
             home.rewrite_if_asked(Scope::User, "default", now()).await.map_err(failed)?;
         }
         let surreal = Arc::new(SurrealStore::open_user(&location, now()).await.map_err(failed)?);
-        let shelf = open_shelf(&surreal, Scope::User, &folder).await?;
+        let shelf = open_shelf(&surreal, Scope::User, &self.embedders, &folder).await?;
         Ok(OpenStore::new(shelf, surreal, home, "default".to_owned(), None))
     }
 
@@ -304,7 +302,7 @@ impl House {
             user.surreal.register_project(&seen, at).await.map_err(|error| trouble::commit(&error))?;
         }
         let surreal = Arc::new(surreal);
-        let shelf = open_shelf(&surreal, Scope::Project, &place.store).await?;
+        let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, &place.store).await?;
         let database = seen.key.to_string();
         Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
     }
@@ -335,14 +333,38 @@ impl House {
         user.chain(projects).chain(sessions).collect()
     }
 
-    /// Writes down the use noted so far; whoever calls holds the gate. What
+    /// Writes down what was noted so far; whoever calls holds the gate. What
     /// fails is tried again with the next round.
-    pub(crate) async fn flush_use(&self) {
+    pub(crate) async fn flush_notes(&self) {
         for store in self.all_open() {
-            if let Err(error) = store.shelf.flush_use().await {
-                tracing::warn!("use was not recorded in {}: {error}", store.label());
+            if let Err(error) = store.shelf.flush_notes().await {
+                tracing::warn!("notes were not written in {}: {error}", store.label());
             }
         }
+    }
+
+    /// Makes the vectors that are missing, a few texts at a time, so that
+    /// nobody who wants the house for himself has to wait for long. False: an
+    /// embedder failed, and should be left in peace for a while.
+    pub(crate) async fn fill_vectors(&self) -> bool {
+        let mut sound = true;
+        let mut again = true;
+        while again {
+            again = false;
+            // No store is held on to between two steps.
+            let _gate = self.gate.read().await;
+            for store in self.all_open() {
+                match store.shelf.fill_step().await {
+                    Ok(step) => again |= step.is_some(),
+                    Err(error) => {
+                        sound = false;
+                        tracing::warn!("vectors are missing in {}: {error}", store.label());
+                    }
+                }
+            }
+            again &= sound;
+        }
+        sound
     }
 
     /// Closes what was not used for a while, and the longest unused ones above
@@ -368,7 +390,7 @@ impl House {
         }
         // Whoever is at work goes first; there is another round soon.
         let Ok(_alone) = self.gate.try_write() else { return };
-        self.flush_use().await;
+        self.flush_notes().await;
         for slot in close {
             drop(match slot {
                 Slot::User => self.user.take(&()),
@@ -393,8 +415,13 @@ fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
     ProjectSeen { key, path: place.root.clone(), name: place.name(), git_remote: place.git_remote() }
 }
 
-async fn open_shelf(surreal: &Arc<SurrealStore>, scope: Scope, folder: &Path) -> Result<Arc<Shelf>, Fault> {
-    let shelf = Shelf::open(surreal.clone(), scope).await.map_err(|error| {
+async fn open_shelf(
+    surreal: &Arc<SurrealStore>,
+    scope: Scope,
+    embedders: &Embedders,
+    folder: &Path,
+) -> Result<Arc<Shelf>, Fault> {
+    let shelf = Shelf::open(surreal.clone(), scope, embedders.clone()).await.map_err(|error| {
         let fault = trouble::read(&error);
         Fault { message: format!("{}: {}", folder.display(), fault.message), ..fault }
     })?;

@@ -5,9 +5,10 @@
 //! not journalled: it may be lost, memories may not.
 
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
+use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, SessionId, Timestamp,
-    Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, SessionId,
+    StoredVector, Timestamp, Write,
 };
 use engram_store::SurrealStore;
 use engram_wire::platform::{private_append, private_create};
@@ -141,16 +142,43 @@ impl JournalledStore {
 }
 
 impl Store for JournalledStore {
-    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+    fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let unavailable = |error: io::Error| CommitError::Unavailable(error.to_string());
             self.append(&changes).map_err(unavailable)?;
-            self.inner.commit(changes.clone()).await?;
+            self.inner.commit(changes.clone(), vectors).await?;
             match changes.cause {
                 Cause::Purge => self.scrub(&changes).map_err(unavailable),
                 _ => Ok(()),
             }
         })
+    }
+
+    fn keep_vectors(&self, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.keep_vectors(vectors)
+    }
+
+    fn scan_vectors<'a>(
+        &'a self,
+        take: &'a mut (dyn FnMut(StoredVector) + Send),
+    ) -> Pending<'a, Result<(), ReadError>> {
+        self.inner.scan_vectors(take)
+    }
+
+    fn drop_vectors(&self, embedder: String) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.drop_vectors(embedder)
+    }
+
+    fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.log_recalls(recalls)
+    }
+
+    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.scrub_recalls(purged)
+    }
+
+    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        self.inner.latest_recalls(limit)
     }
 
     fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {

@@ -20,6 +20,8 @@ mod trouble;
 use crate::house::House;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
+use engram_engine::Embedders;
+use engram_providers::Models;
 use engram_wire::config::{Settings, Source};
 use engram_wire::{Home, platform};
 use std::fs;
@@ -37,6 +39,9 @@ struct Arguments {
 
 /// The query engine recurses deeply; two megabytes are not enough for it.
 const STACK: usize = 16 << 20;
+
+/// Threads that embed many texts at once; one text is one thread's work.
+const EMBEDDER_THREADS: usize = 2;
 
 /// A log larger than this is set aside when the daemon starts.
 const LARGEST_LOG: u64 = 1 << 20;
@@ -58,7 +63,7 @@ fn main() -> ExitCode {
 fn detach() -> Result<()> {
     let home = locate()?;
     prepare(&home)?;
-    engram_providers::embedder(settings(&home)?.text("embedder.name"))?;
+    embedders(&home, &settings(&home)?)?;
     Command::new(std::env::current_exe().context("finding this program")?)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -73,7 +78,7 @@ fn run() -> Result<()> {
     let home = locate()?;
     prepare(&home)?;
     let settings = settings(&home)?;
-    let embedder = engram_providers::embedder(settings.text("embedder.name"))?;
+    let embedders = embedders(&home, &settings)?;
     platform::leave_terminal();
     open_log(&home.log_file())?;
     let Some(instance) = instance::elect(&home)? else {
@@ -87,11 +92,19 @@ fn run() -> Result<()> {
         .build()
         .context("starting the runtime")?;
     let outcome = runtime.block_on(async {
-        tokio::spawn(serve::serve(instance, House::new(home, settings, embedder))).await.context("serving")?
+        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders)))
+            .await
+            .context("serving")?
     });
     // What is left are reads of clients that went away.
     runtime.shutdown_timeout(std::time::Duration::from_millis(200));
     outcome
+}
+
+fn embedders(home: &Home, settings: &Settings) -> Result<Embedders> {
+    let models = Models::at(home.root().join("models"));
+    let chosen = engram_providers::choose(settings.text("embedder.name"), &models, EMBEDDER_THREADS)?;
+    Ok(Embedders { table: chosen.table, models: chosen.model.into_iter().collect() })
 }
 
 fn locate() -> Result<Home> {

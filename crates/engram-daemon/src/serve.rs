@@ -6,7 +6,7 @@ use crate::house::House;
 use crate::instance::Instance;
 use crate::orders::{self, Speaker};
 use anyhow::{Context as _, Result};
-use engram_core::Timestamp;
+use engram_core::{Span, Timestamp};
 use engram_wire::{
     Answer, Fault, FaultKind, Hello, Order, PROTOCOL, Request, VERSION, Welcome, frame, platform,
 };
@@ -21,6 +21,8 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 /// How often the daemon looks after its house.
 const ROUND: Duration = Duration::from_millis(500);
+/// An embedder that failed is not asked again for so long.
+const PEACE: Span = Span::from_secs(60);
 
 /// How long a daemon that was told to end waits for what it is doing.
 const LAST_WAIT: Duration = Duration::from_millis(1_200);
@@ -45,6 +47,8 @@ pub(crate) struct Daemon {
     ending: Notify,
     /// One round at a time; a slow one is not overtaken.
     looking_after: tokio::sync::Mutex<()>,
+    /// One at a time makes the vectors that are missing, and not before then.
+    filling: tokio::sync::Mutex<Option<Timestamp>>,
     conversations: Arc<Semaphore>,
     /// Whether the spool of before our start was gone through.
     caught_up: watch::Sender<bool>,
@@ -92,6 +96,7 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         last_request_at: AtomicI64::new(started_at.as_microsecond()),
         ending: Notify::new(),
         looking_after: tokio::sync::Mutex::default(),
+        filling: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
         caught_up: watch::Sender::new(false),
         in_the_way: std::sync::Mutex::default(),
@@ -129,6 +134,12 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
                     if let Ok(_turn) = daemon.looking_after.try_lock() {
                         look_after(&daemon).await;
                     }
+                    if let Ok(mut not_before) = daemon.filling.try_lock()
+                        && not_before.is_none_or(|moment| moment <= now())
+                    {
+                        let sound = daemon.house.fill_vectors().await;
+                        *not_before = (!sound).then(|| now() + PEACE);
+                    }
                 });
             }
             _ = terminate.recv() => break "it was told to end",
@@ -145,7 +156,7 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         tokio::time::sleep(nap).await;
         left -= nap;
     }
-    let _ = tokio::time::timeout(Duration::from_millis(300), daemon.house.flush_use()).await;
+    let _ = tokio::time::timeout(Duration::from_millis(300), daemon.house.flush_notes()).await;
     tracing::info!("engramd ends: {reason}");
     Ok(())
 }
@@ -153,7 +164,7 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
 async fn look_after(daemon: &Daemon) {
     {
         let _gate = daemon.house.gate.read().await;
-        daemon.house.flush_use().await;
+        daemon.house.flush_notes().await;
     }
     daemon.house.close_unused(now()).await;
     drain::drain(daemon).await;

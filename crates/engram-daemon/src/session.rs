@@ -44,7 +44,7 @@ impl House {
         surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
             // A change that was refused when it was made is refused again.
-            match surreal.commit(change).await {
+            match surreal.commit(change, Vec::new()).await {
                 Ok(()) | Err(CommitError::AlreadyApplied(_)) => {}
                 Err(CommitError::Unavailable(problem)) => return Err(Fault::environment(problem)),
                 Err(refused) => tracing::warn!("{}: {refused}", file.display()),
@@ -52,8 +52,9 @@ impl House {
         }
         let store = JournalledStore::new(surreal.clone(), file.clone())
             .map_err(|error| trouble::io("opening", &file, &error))?;
-        let shelf =
-            Shelf::open(Arc::new(store), Scope::Session).await.map_err(|error| trouble::read(&error))?;
+        let shelf = Shelf::open(Arc::new(store), Scope::Session, self.embedders.clone())
+            .await
+            .map_err(|error| trouble::read(&error))?;
         let mut store = OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None);
         store.session_of = place.map(|place| place.store);
         Ok(store)

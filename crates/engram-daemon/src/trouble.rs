@@ -19,6 +19,7 @@ pub(crate) fn change(error: ChangeError) -> Fault {
             Fault::refused(error.to_string()).hint("`engram operations` lists what was done")
         }
         ChangeError::Commit(problem) => commit(&problem),
+        ChangeError::Embed(problem) => Fault::environment(problem.to_string()),
         ChangeError::Read(problem) => read(&problem),
     }
 }

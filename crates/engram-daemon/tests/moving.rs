@@ -149,6 +149,7 @@ fn a_purge_leaves_the_text_nowhere() {
         secrets.push(memory);
     }
     let kept = place.remember("an innocent neighbour", None);
+    assert!(!place.recall("where is the xyzzy-secret-word").is_empty());
     let memories = secrets.iter().map(|memory| memory.id.to_string()).collect();
     let _: Value = place.ask(Order::Forget { operation: ground.operation(), memories, purge: true });
     assert!(place.recall("xyzzy").is_empty());
@@ -180,7 +181,7 @@ fn forgetting_in_two_scopes_at_once_is_undone_at_once() {
     let folder = ground.folder("plain");
     let place = ground.at(&folder);
     let names: Vec<String> = [Scope::Project, Scope::User]
-        .map(|scope| place.remember("the same in both scopes", Some(scope)).id.to_string())
+        .map(|scope| place.remember(&format!("of both scopes the {scope}"), Some(scope)).id.to_string())
         .into();
     let order = Order::Forget { operation: ground.operation(), memories: names, purge: false };
     let first: Value = place.ask(order.clone());

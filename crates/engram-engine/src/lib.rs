@@ -5,10 +5,13 @@
 //! no clock. A `Shelf` is one open store together with its index; every change
 //! to it goes through `Shelf::change`.
 
+mod embedders;
+mod gather;
 mod recall;
 mod shelf;
 mod transfer;
 
-pub use recall::{Ask, FoundOn, recall};
-pub use shelf::{ChangeError, Shelf};
+pub use embedders::Embedders;
+pub use recall::{Answer, Ask, FoundOn, recall};
+pub use shelf::{ChangeError, Filling, Shelf};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};

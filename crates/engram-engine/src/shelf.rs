@@ -4,16 +4,23 @@
 //! commits, and brings the index up to date before anyone else plans. Reading
 //! never waits for the door.
 
+use crate::embedders::{Embedders, embed, text_hash};
 use engram_core::change::Operation;
 use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use};
-use engram_core::port::{CommitError, ReadError, Store};
+use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
+use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, Status, Timestamp, Write,
+    Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, Status, StoredVector,
+    Timestamp, Write,
 };
 use engram_index::{Difference, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
+
+/// So many texts are embedded in one go while recall goes on.
+const VECTOR_BATCH: usize = 64;
 
 /// How short the end of an identifier may be when it names a memory.
 const SHORTEST_NAME: usize = 4;
@@ -21,11 +28,17 @@ const SHORTEST_NAME: usize = 4;
 pub struct Shelf {
     scope: Scope,
     store: Arc<dyn Store>,
+    embedders: Embedders,
     index: RwLock<Index>,
     /// Which memory took the place of which; derived like the index.
     supersedes: RwLock<Supersedes>,
     door: tokio::sync::Mutex<()>,
     uses: Mutex<BTreeMap<MemoryId, Uses>>,
+    /// What was asked, not yet written.
+    recalls: Mutex<Vec<RecallLogged>>,
+    flushing: tokio::sync::Mutex<()>,
+    /// Some text may be without one of its vectors.
+    unfilled: AtomicBool,
 }
 
 type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
@@ -34,6 +47,14 @@ type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
 struct Uses {
     times: u32,
     last_at: Timestamp,
+}
+
+/// How far the making of vectors is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filling {
+    pub embedder: String,
+    pub done: usize,
+    pub total: usize,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -50,19 +71,25 @@ pub enum ChangeError {
     Commit(#[from] CommitError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
 }
 
 impl Shelf {
     /// Builds the index from one scan of the store.
-    pub async fn open(store: Arc<dyn Store>, scope: Scope) -> Result<Self, ReadError> {
-        let (index, supersedes) = derive(&*store).await?;
+    pub async fn open(store: Arc<dyn Store>, scope: Scope, embedders: Embedders) -> Result<Self, ReadError> {
+        let (index, supersedes) = derive(&*store, &embedders).await?;
         Ok(Self {
             scope,
             store,
+            embedders,
             index: RwLock::new(index),
             supersedes: RwLock::new(supersedes),
             door: tokio::sync::Mutex::new(()),
             uses: Mutex::default(),
+            recalls: Mutex::default(),
+            flushing: tokio::sync::Mutex::new(()),
+            unfilled: AtomicBool::new(true),
         })
     }
 
@@ -159,7 +186,7 @@ impl Shelf {
     /// Builds again from the store what is derived from it.
     pub async fn rebuild_index(&self) -> Result<(), ReadError> {
         let _door = self.door.lock().await;
-        let (index, supersedes) = derive(&*self.store).await?;
+        let (index, supersedes) = derive(&*self.store, &self.embedders).await?;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
         Ok(())
@@ -168,7 +195,13 @@ impl Shelf {
     /// The commit, and the index in the same step. Only with the door held.
     pub(crate) async fn commit(&self, changes: Changes) -> Result<Vec<Memory>, ChangeError> {
         let writes = changes.writes.clone();
-        self.store.commit(changes).await?;
+        let new: Vec<&Memory> = new_texts(&writes);
+        let vectors = match &self.embedders.table {
+            Some(table) => embed(&**table, &new).await?,
+            None => Vec::new(),
+        };
+        let new: Vec<MemoryId> = new.into_iter().map(|memory| memory.id).collect();
+        self.store.commit(changes, vectors.clone()).await?;
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -189,7 +222,113 @@ impl Shelf {
             }
         }
         after.values().for_each(|memory| index.put(memory));
+        new.into_iter().for_each(|id| index.clear_vectors(id));
+        put_vectors(&mut index, &vectors);
+        self.unfilled.store(true, Ordering::Relaxed);
         Ok(order.into_iter().filter_map(|id| after.remove(&id)).collect())
+    }
+
+    /// The model whose vectors serve here: the chosen one, or as long as it has
+    /// not seen every text, the one that has seen most.
+    pub(crate) fn serving_model(&self) -> Option<Arc<dyn Embedder>> {
+        self.serving_model_in(&self.index()).cloned()
+    }
+
+    pub(crate) fn serving_model_in(&self, index: &Index) -> Option<&Arc<dyn Embedder>> {
+        let seen = |model: &&Arc<dyn Embedder>| index.count_vectors(model.id());
+        // Of equals the first: the chosen one.
+        self.embedders.models.iter().rev().max_by_key(seen).filter(|model| seen(model) > 0)
+    }
+
+    pub(crate) fn table(&self) -> Option<&Arc<dyn Embedder>> {
+        self.embedders.table.as_ref()
+    }
+
+    /// Makes all vectors that are missing. `tell` hears of every step.
+    pub async fn fill_vectors(&self, mut tell: impl FnMut(&Filling)) -> Result<(), ChangeError> {
+        while let Some(filling) = self.fill_step().await? {
+            tell(&filling);
+        }
+        Ok(())
+    }
+
+    /// Makes some of the vectors that are missing, the table's first, and keeps
+    /// them; None when none is missing any more. Recall goes on meanwhile. A
+    /// model that has seen every text takes over from the one before it, whose
+    /// vectors are then let go. Can be cut short at any point and goes on where
+    /// it was.
+    pub async fn fill_step(&self) -> Result<Option<Filling>, ChangeError> {
+        if !self.unfilled.swap(false, Ordering::Relaxed) {
+            return Ok(None);
+        }
+        // Until it is known that nothing is missing, something may be.
+        let outcome = self.fill_some().await;
+        if !matches!(outcome, Ok(None)) {
+            self.unfilled.store(true, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    async fn fill_some(&self) -> Result<Option<Filling>, ChangeError> {
+        for embedder in self.embedders.table.iter().chain(self.embedders.model()) {
+            let missing = self.without_vector(embedder.id());
+            let total = self.index().len();
+            let batch: Vec<MemoryId> = missing.iter().copied().take(VECTOR_BATCH).collect();
+            let left = missing.len().saturating_sub(batch.len());
+            if !batch.is_empty() && self.fill_batch(&**embedder, batch).await? {
+                return Ok(Some(Filling { embedder: embedder.id().to_owned(), done: total - left, total }));
+            }
+        }
+        self.let_go_of_old_vectors().await?;
+        Ok(None)
+    }
+
+    /// False: none of these could be given a vector.
+    async fn fill_batch(&self, embedder: &dyn Embedder, ids: Vec<MemoryId>) -> Result<bool, ChangeError> {
+        let memories = self.store.load(ids).await?;
+        let vectors = embed(embedder, &memories.iter().collect::<Vec<_>>()).await?;
+        // Whoever changed one of these texts meanwhile has taken its vectors
+        // away, and this one does not hold any more.
+        let _door = self.door.lock().await;
+        let now = self.store.load(vectors.iter().map(|vector| vector.memory).collect()).await?;
+        let holds = |vector: &StoredVector| {
+            now.iter()
+                .any(|memory| memory.id == vector.memory && text_hash(&memory.content) == vector.text_hash)
+        };
+        let vectors: Vec<StoredVector> = vectors.into_iter().filter(holds).collect();
+        if vectors.is_empty() {
+            return Ok(false);
+        }
+        self.store.keep_vectors(vectors.clone()).await?;
+        let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        put_vectors(&mut index, &vectors);
+        Ok(true)
+    }
+
+    /// The memories with a text and without a vector of this embedder.
+    fn without_vector(&self, embedder: &str) -> Vec<MemoryId> {
+        let index = self.index();
+        let filled = Filter {
+            statuses: Some(
+                Status::ALL.iter().copied().filter(|status| *status != Status::Forgotten).collect(),
+            ),
+            ..Filter::default()
+        };
+        let all = index.list(&filled, usize::MAX);
+        all.into_iter().filter(|id| !index.has_vector(*id, embedder)).collect()
+    }
+
+    async fn let_go_of_old_vectors(&self) -> Result<(), ChangeError> {
+        let old: Vec<&str> = self.embedders.models.iter().skip(1).map(|model| model.id()).collect();
+        let used: Vec<String> = {
+            let index = self.index();
+            old.into_iter().filter(|id| index.count_vectors(id) > 0).map(str::to_owned).collect()
+        };
+        for embedder in used {
+            self.store.drop_vectors(embedder.clone()).await?;
+            self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()).drop_vectors(&embedder);
+        }
+        Ok(())
     }
 
     fn draw(&self, edge: &Relation, there: bool) {
@@ -220,8 +359,33 @@ impl Shelf {
         }
     }
 
-    /// Writes the use noted so far. If that fails, it is noted again.
-    pub async fn flush_use(&self) -> Result<(), ChangeError> {
+    /// Notes what was asked and shown. Written later, in a batch.
+    pub fn note_recall(&self, recall: RecallLogged) {
+        self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(recall);
+    }
+
+    /// Writes what was noted so far. If that fails, it is noted again. Whoever
+    /// comes while another is writing waits for him: afterwards it is written.
+    pub async fn flush_notes(&self) -> Result<(), ChangeError> {
+        let _turn = self.flushing.lock().await;
+        self.flush_recalls().await?;
+        self.flush_use().await
+    }
+
+    async fn flush_recalls(&self) -> Result<(), ChangeError> {
+        let recalls =
+            std::mem::take(&mut *self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        if recalls.is_empty() {
+            return Ok(());
+        }
+        let outcome = self.store.log_recalls(recalls.clone()).await;
+        if outcome.is_err() {
+            recalls.into_iter().for_each(|recall| self.note_recall(recall));
+        }
+        Ok(outcome?)
+    }
+
+    async fn flush_use(&self) -> Result<(), ChangeError> {
         let noted = std::mem::take(&mut *self.noted());
         if noted.is_empty() {
             return Ok(());
@@ -268,9 +432,47 @@ impl Shelf {
     }
 }
 
-async fn derive(store: &dyn Store) -> Result<(Index, Supersedes), ReadError> {
+/// The memories that these writes give another text, be it none.
+fn new_texts(writes: &[Write]) -> Vec<&Memory> {
+    let given = writes.iter().filter_map(|write| match write {
+        Write::Create { memory } => Some(&**memory),
+        Write::Replace { before, after } if before.content != after.content => Some(&**after),
+        _ => None,
+    });
+    given.collect()
+}
+
+/// A memory that was removed in the same change, or a vector of another
+/// length, is passed over: the index is derived and can be built again.
+fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
+    for vector in vectors {
+        let _ = index.put_vector(vector.memory, &vector.embedder, &vector.codes);
+    }
+}
+
+async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supersedes), ReadError> {
     let mut index = Index::default();
-    store.scan(&mut |memory| index.put(&memory)).await?;
+    let mut hashes: BTreeMap<MemoryId, String> = BTreeMap::new();
+    let in_use: BTreeSet<&str> = embedders.all().map(|embedder| embedder.id()).collect();
+    store
+        .scan(&mut |memory| {
+            index.put(&memory);
+            if !in_use.is_empty() {
+                hashes.insert(memory.id, text_hash(&memory.content));
+            }
+        })
+        .await?;
+    if !in_use.is_empty() {
+        store
+            .scan_vectors(&mut |vector| {
+                if in_use.contains(vector.embedder.as_str())
+                    && hashes.get(&vector.memory) == Some(&vector.text_hash)
+                {
+                    put_vectors(&mut index, &[vector]);
+                }
+            })
+            .await?;
+    }
     let mut supersedes = Supersedes::new();
     for edge in store.load_edges(RelationKind::Supersedes).await? {
         supersedes.entry(edge.from).or_default().insert(edge.to);

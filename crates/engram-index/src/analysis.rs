@@ -61,6 +61,13 @@ pub(crate) fn read<'t>(fields: &[&'t str]) -> Vec<Word<'t>> {
     written.into_iter().filter_map(|word| Word::read(word, turkish)).collect()
 }
 
+/// Words by which somebody speaks of himself.
+const SELF: &[&str] = &["i", "me", "mine", "my", "ben", "bana", "beni", "benim"];
+
+pub(crate) fn speaks_of_self(words: &[Word<'_>]) -> bool {
+    words.iter().any(|word| SELF.contains(&word.whole.exact.as_str()))
+}
+
 impl<'t> Word<'t> {
     fn read(written: &'t str, turkish: bool) -> Option<Self> {
         let whole = Forms::of(written, turkish)?;

@@ -3,7 +3,11 @@
 //! Facets are copies; the store has the truth. Nothing here knows text or
 //! vectors.
 
-use engram_core::{Kind, Memory, MemoryId, Mode, Scope, Status, Tier, Timestamp, Validity};
+use engram_core::memory::DataSource;
+use engram_core::{
+    Confidence, Importance, Kind, Memory, MemoryId, Mode, Scope, SessionId, Status, Tier, Timestamp, Trace,
+    Utility, Validity,
+};
 use std::collections::BTreeSet;
 
 /// What the index knows of one memory without the store.
@@ -21,16 +25,26 @@ pub struct Entry {
     pub pinned: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    pub last_used_at: Timestamp,
-    pub fades_at: Option<Timestamp>,
+    pub trace: Trace,
     pub valid_from: Timestamp,
     pub valid_until: Option<Timestamp>,
     pub recorded_at: Timestamp,
-    pub access_count: u32,
+    pub importance: Importance,
+    pub confidence: Confidence,
+    pub utility: Utility,
+    /// The session it was said in.
+    pub session: Option<SessionId>,
+    pub data_source: DataSource,
+    /// Who said it, where people are told apart by name.
+    pub speaker: Option<Box<str>>,
+    /// It ends in a question; what follows it is likely the answer.
+    pub asks: bool,
+    /// Somebody speaks of himself in it.
+    pub of_self: bool,
 }
 
 impl Entry {
-    pub(crate) fn of(memory: &Memory) -> Self {
+    pub(crate) fn of(memory: &Memory, of_self: bool) -> Self {
         Self {
             id: memory.id,
             scope: memory.scope,
@@ -42,12 +56,18 @@ impl Entry {
             pinned: memory.pinned,
             created_at: memory.created_at,
             updated_at: memory.updated_at,
-            last_used_at: memory.trace.last_used_at,
-            fades_at: memory.trace.fades_at,
+            trace: memory.trace.clone(),
             valid_from: memory.validity.valid_from,
             valid_until: memory.validity.valid_until,
             recorded_at: memory.validity.recorded_at,
-            access_count: memory.trace.access_count,
+            importance: memory.importance,
+            confidence: memory.confidence,
+            utility: memory.utility,
+            session: memory.provenance.source_session,
+            data_source: memory.provenance.data_source,
+            speaker: memory.provenance.speaker.as_deref().map(Into::into),
+            asks: memory.content.trim_end().ends_with('?'),
+            of_self,
         }
     }
 
@@ -55,6 +75,23 @@ impl Entry {
     fn holds_at(&self, at: Timestamp) -> bool {
         Validity { valid_from: self.valid_from, valid_until: self.valid_until, recorded_at: self.recorded_at }
             .holds_at(at)
+    }
+}
+
+/// The time somebody asks about; what fits one of them fits.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct When {
+    /// Each without its end.
+    pub periods: Vec<(Timestamp, Timestamp)>,
+    pub sessions: BTreeSet<SessionId>,
+}
+
+impl When {
+    pub fn admits(&self, entry: &Entry) -> bool {
+        let within = |at: Timestamp| self.periods.iter().any(|(from, until)| *from <= at && at < *until);
+        within(entry.created_at)
+            || within(entry.valid_from)
+            || entry.session.is_some_and(|session| self.sessions.contains(&session))
     }
 }
 
@@ -79,6 +116,9 @@ pub struct Filter {
     pub created_from: Option<Timestamp>,
     /// Created before that moment, so that two adjoining spans share nothing.
     pub created_until: Option<Timestamp>,
+    /// Said or true in one of these stretches of time, or said in one of these
+    /// sessions.
+    pub when: Option<When>,
     pub pinned: Option<bool>,
 }
 
@@ -93,6 +133,7 @@ impl Filter {
             && self.valid_at.is_none_or(|at| entry.holds_at(at))
             && self.created_from.is_none_or(|from| from <= entry.created_at)
             && self.created_until.is_none_or(|until| entry.created_at < until)
+            && self.when.as_ref().is_none_or(|when| when.admits(entry))
             && self.domain.as_ref().is_none_or(|domain| entry.domain.as_ref() == Some(domain))
             && self.tags.iter().all(|tag| entry.tags.contains(tag))
     }

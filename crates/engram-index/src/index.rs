@@ -3,15 +3,15 @@
 //! Gives every memory a slot and keeps the three in step. How text is matched
 //! is in `text`, how vectors are is in `vectors`; neither knows the other.
 
-use crate::analysis::read;
+use crate::analysis::{read, speaks_of_self};
 use crate::best::{Best, Candidate};
 use crate::entry::{Entry, Filter};
 use crate::query::{Query, Statistics};
 use crate::text::{Counted, TermScore, Text};
-use crate::vectors::{VectorError, Vectors};
-use engram_core::{Memory, MemoryId};
+use crate::vectors::{Spread, VectorError, Vectors};
+use engram_core::{Codes, Memory, MemoryId, SessionId, Timestamp};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What can be found in one store.
 #[derive(Debug, Default)]
@@ -21,24 +21,34 @@ pub struct Index {
     entries: Vec<Option<Entry>>,
     free: Vec<u32>,
     text: Text,
-    vectors: Vectors,
+    /// By the embedder that made them.
+    vectors: BTreeMap<String, Vectors>,
+    /// What was said in each session, in its order.
+    said: BTreeSet<(SessionId, Timestamp, MemoryId)>,
+    /// Who is named as a speaker, and how often.
+    speakers: BTreeMap<Box<str>, usize>,
 }
 
 /// A memory that matches by its words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextHit {
     pub id: MemoryId,
-    /// The sum of `terms`.
     pub score: f64,
-    /// In the order of the query.
-    pub terms: Vec<TermScore>,
 }
 
 /// A memory that is near by its vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VectorHit {
     pub id: MemoryId,
-    pub cosine: f32,
+    pub cosine: f64,
+}
+
+/// The nearest by vector, and how all the others lie.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Nearest {
+    /// Nearest first; among equals the newest first.
+    pub hits: Vec<VectorHit>,
+    pub spread: Spread,
 }
 
 /// Where an index and the memories it should be made of part ways.
@@ -55,34 +65,101 @@ pub enum Difference {
 }
 
 impl Index {
-    /// Inserts a memory, or replaces what had its identifier. Its vector stays:
+    /// Inserts a memory, or replaces what had its identifier. Its vectors stay:
     /// use and upkeep change a memory without changing what it says. Whoever
-    /// changes the words puts the new vector or clears the old one.
+    /// changes the words clears them.
     pub fn put(&mut self, memory: &Memory) {
-        let counted = counted(memory);
+        let (counted, entry) = read_whole(memory);
         let slot = match self.slots.get(&memory.id) {
             Some(slot) => *slot,
             None => self.take_slot(memory.id),
         };
-        let known = self.entries[slot as usize].replace(Entry::of(memory)).is_some();
+        let known = self.entries[slot as usize].replace(entry);
+        if let Some(known) = &known {
+            self.leave(known);
+        }
+        self.join(slot);
         // Most replacements only record a use; the postings then stay put.
-        if known && self.text.holds(slot, &counted) {
+        if known.is_some() && self.text.holds(slot, &counted) {
             return;
         }
-        if known {
+        if known.is_some() {
             self.text.erase(slot);
         }
         self.text.write(slot, counted);
     }
 
-    /// Forgets a memory and its vector. False: it was not there.
+    /// Forgets a memory and its vectors. False: it was not there.
     pub fn remove(&mut self, id: MemoryId) -> bool {
         let Some(slot) = self.slots.remove(&id) else { return false };
-        self.entries[slot as usize] = None;
+        if let Some(known) = self.entries[slot as usize].take() {
+            self.leave(&known);
+        }
         self.text.erase(slot);
-        self.vectors.clear(slot);
+        self.vectors.values_mut().for_each(|vectors| vectors.clear(slot));
         self.free.push(slot);
         true
+    }
+
+    /// Drops the vectors of a memory whose words changed.
+    pub fn clear_vectors(&mut self, id: MemoryId) {
+        if let Some(slot) = self.slots.get(&id) {
+            self.vectors.values_mut().for_each(|vectors| vectors.clear(*slot));
+        }
+    }
+
+    /// Takes a memory into the rows of its session and its speaker.
+    fn join(&mut self, slot: u32) {
+        let Some(entry) = &self.entries[slot as usize] else { return };
+        if let Some(session) = entry.session {
+            self.said.insert((session, entry.created_at, entry.id));
+        }
+        if let Some(speaker) = &entry.speaker {
+            *self.speakers.entry(speaker.clone()).or_default() += 1;
+        }
+    }
+
+    fn leave(&mut self, entry: &Entry) {
+        if let Some(session) = entry.session {
+            self.said.remove(&(session, entry.created_at, entry.id));
+        }
+        if let Some(speaker) = &entry.speaker
+            && let Some(times) = self.speakers.get_mut(speaker)
+        {
+            *times -= 1;
+            if *times == 0 {
+                self.speakers.remove(speaker);
+            }
+        }
+    }
+
+    /// Who is named as a speaker here.
+    pub fn speakers(&self) -> impl Iterator<Item = &str> {
+        self.speakers.keys().map(|name| &**name)
+    }
+
+    /// What was said just before and just after, in the same session.
+    pub fn neighbours(&self, id: MemoryId) -> [Option<MemoryId>; 2] {
+        let Some(entry) = self.entry(id) else { return [None, None] };
+        let Some(session) = entry.session else { return [None, None] };
+        let here = (session, entry.created_at, id);
+        let same = |(of, _, id): &(SessionId, Timestamp, MemoryId)| (*of == session).then_some(*id);
+        let after = (std::ops::Bound::Excluded(here), std::ops::Bound::Unbounded);
+        [self.said.range(..here).next_back().and_then(same), self.said.range(after).next().and_then(same)]
+    }
+
+    /// The sessions in order of their beginning, each with its first and its
+    /// last moment here.
+    pub fn sessions(&self) -> Vec<(Timestamp, Timestamp, SessionId)> {
+        let mut sessions: Vec<(Timestamp, Timestamp, SessionId)> = Vec::new();
+        for (session, at, _) in &self.said {
+            match sessions.last_mut() {
+                Some((_, last, known)) if known == session => *last = *at,
+                _ => sessions.push((*at, *at, *session)),
+            }
+        }
+        sessions.sort_unstable();
+        sessions
     }
 
     pub fn len(&self) -> usize {
@@ -145,35 +222,77 @@ impl Index {
                 best.offer(Candidate { score, id, slot: slot as u32 });
             }
         }
-        let mut hits: Vec<TextHit> = best
-            .into_descending()
+        best.into_descending()
             .into_iter()
-            .map(|candidate| {
-                let terms = self.text.explain(query, statistics, candidate.slot);
-                // The number shown is the sum of its reasons, to the last bit.
-                TextHit { id: candidate.id, score: terms.iter().map(|term| term.score).sum(), terms }
-            })
-            .collect();
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.id.cmp(&a.id)));
-        hits
+            .map(|candidate| TextHit { id: candidate.id, score: candidate.score })
+            .collect()
     }
 
-    /// Sets or replaces the vector of a memory. The first vector of an index
-    /// fixes the dimensions of all.
-    pub fn put_vector(&mut self, id: MemoryId, vector: &[f32]) -> Result<(), VectorError> {
-        let slot = self.slots.get(&id).ok_or(VectorError::UnknownMemory(id))?;
-        self.vectors.put(*slot, vector)
+    /// The score of one memory by its words.
+    pub fn score(&self, id: MemoryId, query: &Query, statistics: &Statistics) -> f64 {
+        self.slots.get(&id).map_or(0.0, |slot| self.text.score(query, statistics, *slot))
     }
 
-    /// Drops the vector of a memory whose words changed. False: it had none.
-    pub fn clear_vector(&mut self, id: MemoryId) -> bool {
-        self.slots.get(&id).is_some_and(|slot| self.vectors.clear(*slot))
+    /// What each word of the query adds at one memory; the sum is its score.
+    pub fn explain(&self, id: MemoryId, query: &Query, statistics: &Statistics) -> Vec<TermScore> {
+        match self.slots.get(&id) {
+            Some(slot) => self.text.explain(query, statistics, *slot),
+            None => Vec::new(),
+        }
+    }
+
+    /// Sets or replaces the vector that an embedder made of a memory. Its first
+    /// vector fixes the dimensions of all.
+    pub fn put_vector(&mut self, id: MemoryId, embedder: &str, vector: &Codes) -> Result<(), VectorError> {
+        let slot = *self.slots.get(&id).ok_or(VectorError::UnknownMemory(id))?;
+        match self.vectors.get_mut(embedder) {
+            Some(vectors) => vectors.put(slot, vector),
+            None => self.vectors.entry(embedder.to_owned()).or_default().put(slot, vector),
+        }
+    }
+
+    /// Lets go of everything an embedder made.
+    pub fn drop_vectors(&mut self, embedder: &str) {
+        self.vectors.remove(embedder);
+    }
+
+    /// How many memories have a vector of this embedder.
+    pub fn count_vectors(&self, embedder: &str) -> usize {
+        self.vectors.get(embedder).map_or(0, Vectors::len)
+    }
+
+    pub fn has_vector(&self, id: MemoryId, embedder: &str) -> bool {
+        let vectors = self.vectors.get(embedder);
+        self.slots.get(&id).is_some_and(|slot| vectors.is_some_and(|vectors| vectors.has(*slot)))
     }
 
     /// The `k` nearest by cosine, nearest first; among equals the newest first.
-    pub fn nearest(&self, vector: &[f32], filter: &Filter, k: usize) -> Result<Vec<VectorHit>, VectorError> {
-        let near = self.vectors.nearest(vector, k, |slot| self.admitted(slot, filter))?;
-        Ok(near.into_iter().map(|hit| VectorHit { id: hit.id, cosine: hit.score as f32 }).collect())
+    pub fn nearest(
+        &self,
+        embedder: &str,
+        vector: &Codes,
+        filter: &Filter,
+        k: usize,
+    ) -> Result<Nearest, VectorError> {
+        let Some(vectors) = self.vectors.get(embedder) else { return Ok(Nearest::default()) };
+        let (near, spread) = vectors.nearest(vector, k, |slot| self.admitted(slot, filter))?;
+        let hits = near.into_iter().map(|hit| VectorHit { id: hit.id, cosine: hit.score }).collect();
+        Ok(Nearest { hits, spread })
+    }
+
+    /// How near one memory is to a vector. None: it has none of this embedder.
+    pub fn cosine(&self, embedder: &str, vector: &Codes, id: MemoryId) -> Option<f64> {
+        self.vectors.get(embedder)?.cosine_at(vector, *self.slots.get(&id)?)
+    }
+
+    /// The direction of one memory.
+    pub fn direction(&self, embedder: &str, id: MemoryId) -> Option<Codes> {
+        self.vectors.get(embedder)?.direction_at(*self.slots.get(&id)?)
+    }
+
+    /// How near two memories are to each other.
+    pub fn cosine_between(&self, embedder: &str, one: MemoryId, other: MemoryId) -> Option<f64> {
+        self.vectors.get(embedder)?.cosine_between(*self.slots.get(&one)?, *self.slots.get(&other)?)
     }
 
     /// How this index differs from one built afresh from `memories`, in facets
@@ -189,10 +308,11 @@ impl Index {
                 differences.push(Difference::Missing(memory.id));
                 continue;
             };
-            if self.entry_at(slot) != Some(&Entry::of(memory)) {
+            let (counted, entry) = read_whole(memory);
+            if self.entry_at(slot) != Some(&entry) {
                 differences.push(Difference::Facets(memory.id));
             }
-            if unexplained[slot as usize] > 0 || !self.text.holds(slot, &counted(memory)) {
+            if unexplained[slot as usize] > 0 || !self.text.holds(slot, &counted) {
                 differences.push(Difference::Text(memory.id));
             }
         }
@@ -220,11 +340,15 @@ impl Index {
     }
 }
 
-/// The text a memory is found by: content, summary, tags and domain.
-fn counted(memory: &Memory) -> Counted {
+/// The text a memory is found by (content, summary, tags, domain and who said
+/// it), and its facets.
+fn read_whole(memory: &Memory) -> (Counted, Entry) {
     let mut fields = vec![memory.content.as_str()];
     fields.extend(memory.summary.as_deref());
     fields.extend(memory.tags.iter().map(String::as_str));
     fields.extend(memory.domain.as_deref());
-    Counted::of(read(&fields))
+    fields.extend(memory.provenance.speaker.as_deref());
+    let words = read(&fields);
+    let entry = Entry::of(memory, speaks_of_self(&words));
+    (Counted::of(words), entry)
 }

@@ -16,8 +16,8 @@ mod stop_words;
 mod text;
 mod vectors;
 
-pub use entry::{Entry, Filter};
-pub use index::{Difference, Index, TextHit, VectorHit};
+pub use entry::{Entry, Filter, When};
+pub use index::{Difference, Index, Nearest, TextHit, VectorHit};
 pub use query::{Query, Statistics};
 pub use text::TermScore;
-pub use vectors::VectorError;
+pub use vectors::{Spread, VectorError};

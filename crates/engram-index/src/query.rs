@@ -6,13 +6,13 @@
 //! the words beside it. Scores are computed in `text`; this module only says
 //! what is asked.
 
-use crate::analysis::{Forms, Word, read};
+use crate::analysis::{Forms, Word, read, speaks_of_self};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 /// How much of a spelling's weight asks for it exactly as written; its stems
 /// share the rest. A match by stem alone is then worth a little less.
-const EXACT_SHARE: f64 = 0.3;
+const EXACT_SHARE: f64 = 0.1;
 
 /// What is searched for.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Query {
     pub(crate) words: Vec<QueryWord>,
     /// The distinct terms of all words and their summed weights.
     pub(crate) weights: BTreeMap<String, f64>,
+    /// Whoever asks speaks of himself.
+    pub of_self: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -34,6 +36,7 @@ impl Query {
     pub fn parse(text: &str) -> Query {
         let mut seen = BTreeSet::new();
         let mut words = read(&[text]);
+        let of_self = speaks_of_self(&words);
         words.retain(|word| seen.insert(word.whole.exact.clone()));
         if !words.iter().all(Word::is_stop_word) {
             words.retain(|word| !word.is_stop_word());
@@ -43,7 +46,41 @@ impl Query {
         for (term, weight) in words.iter().flat_map(|word| &word.terms) {
             *weights.entry(term.clone()).or_default() += weight;
         }
-        Query { words, weights }
+        Query { words, weights, of_self }
+    }
+
+    /// Reads a text with its stop words, to see how rare each of its words is.
+    pub fn every_word(text: &str) -> Query {
+        let words = read(&[text]);
+        let of_self = speaks_of_self(&words);
+        let words: Vec<QueryWord> = words
+            .iter()
+            .map(|word| QueryWord {
+                written: word.written.to_owned(),
+                terms: vec![(word.whole.exact.clone(), 1.0)],
+            })
+            .collect();
+        let weights = words.iter().flat_map(|word| word.terms.iter().cloned()).collect();
+        Query { words, weights, of_self }
+    }
+
+    /// Every word as it was written, and how rare it is.
+    pub fn rarities<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64)> {
+        self.words.iter().filter_map(|word| {
+            let (exact, _) = word.terms.first()?;
+            Some((word.written.as_str(), statistics.rarity(exact)))
+        })
+    }
+
+    /// Every word with its rarity, and whether anything here has it in any form.
+    pub fn known<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64, bool)> {
+        let unheard = statistics.rarity("");
+        self.words.iter().map(move |word| {
+            let held = |(term, _): &&(String, f64)| statistics.holders.get(term).is_some_and(|n| *n > 0);
+            let rarities = word.terms.iter().filter(held).map(|(term, _)| statistics.rarity(term));
+            let least = rarities.reduce(f64::min);
+            (word.written.as_str(), least.unwrap_or(unheard), least.is_some())
+        })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -136,8 +173,8 @@ mod tests {
     #[test]
     fn weights_are_divided_among_forms_and_parts() {
         check("docker", &[("docker", 1.0)]);
-        check("connections", &[("connections", 0.3), ("connect", 0.7)]);
-        check("dark_mode", &[("darkmode", 0.3), ("darkmod", 0.7), ("dark", 0.5), ("mode", 0.5)]);
+        check("connections", &[("connections", 0.1), ("connect", 0.9)]);
+        check("dark_mode", &[("darkmode", 0.1), ("darkmod", 0.9), ("dark", 0.5), ("mode", 0.5)]);
         check("docker docker Docker", &[("docker", 1.0)]);
     }
 

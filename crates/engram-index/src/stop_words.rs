@@ -5,15 +5,19 @@
 
 /// In byte order, for binary search.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "acaba", "all", "also", "am", "ama", "an", "and", "any", "are", "as", "at", "bana", "bazi",
-    "be", "been", "being", "ben", "beni", "bir", "biz", "bu", "bunu", "but", "by", "can", "could", "cunku",
-    "da", "daha", "de", "defa", "degil", "did", "diye", "do", "does", "doesn", "don", "eger", "en", "for",
-    "from", "gibi", "had", "hangi", "has", "have", "he", "hem", "hep", "her", "how", "i", "icin", "if",
-    "ile", "in", "into", "is", "ise", "isn", "it", "its", "kadar", "ki", "kim", "me", "mi", "mu", "my",
-    "nasil", "ne", "neden", "nerede", "niye", "no", "nor", "not", "o", "of", "olan", "olarak", "on", "onu",
-    "or", "our", "sen", "she", "should", "siz", "so", "sonra", "su", "than", "that", "the", "their", "them",
-    "then", "there", "these", "they", "this", "those", "to", "ve", "veya", "was", "we", "were", "what",
-    "when", "where", "which", "who", "why", "will", "with", "would", "ya", "yani", "you", "your",
+    "a", "about", "acaba", "again", "all", "also", "am", "ama", "an", "and", "any", "are", "as", "at",
+    "bana", "bazi", "be", "because", "been", "being", "ben", "beni", "bir", "biz", "bu", "bunu", "but", "by",
+    "can", "could", "cunku", "d", "da", "daha", "de", "defa", "degil", "did", "diye", "do", "does", "doesn",
+    "don", "during", "each", "eger", "en", "few", "for", "from", "further", "gibi", "had", "hangi", "has",
+    "have", "he", "hem", "hep", "her", "here", "hers", "him", "his", "how", "i", "icin", "if", "ile", "im",
+    "in", "into", "is", "ise", "isn", "it", "its", "ive", "just", "kadar", "ki", "kim", "let", "ll", "m",
+    "may", "me", "mi", "might", "mine", "more", "most", "mu", "much", "must", "my", "nasil", "ne", "neden",
+    "nerede", "niye", "no", "nor", "not", "now", "o", "of", "olan", "olarak", "on", "once", "only", "onu",
+    "or", "other", "our", "ours", "out", "over", "own", "re", "s", "same", "sen", "she", "should", "siz",
+    "so", "some", "sonra", "su", "such", "t", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "ve", "very", "veya",
+    "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with",
+    "would", "ya", "yani", "you", "your", "yours",
 ];
 
 /// Turkish function words that are no English words. One of them is enough to
@@ -24,7 +28,7 @@ const TURKISH_ONLY: &[&str] = &[
 ];
 
 /// Letters of the longest one; most words are ruled out by their length.
-const LONGEST: usize = 6;
+const LONGEST: usize = 7;
 
 pub(crate) fn is_stop_word(folded: &str) -> bool {
     folded.len() <= LONGEST && STOP_WORDS.binary_search(&folded).is_ok()

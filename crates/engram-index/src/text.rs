@@ -11,8 +11,14 @@ use std::collections::HashMap;
 
 /// BM25: how soon a repeated term stops adding.
 const K1: f64 = 1.2;
-/// BM25: how much a long text is held against itself.
-const B: f64 = 0.75;
+/// BM25: how much a long text is held against itself, where texts are short
+/// and where they are long. Among remarks of one sentence a longer one simply
+/// says more; among long messages it says the same at greater length.
+const LEAST_B: f64 = 0.2;
+const MOST_B: f64 = 1.0;
+/// Average words of a text up to which the one holds, and from which the other.
+const SHORT: f64 = 45.0;
+const LONG: f64 = 150.0;
 
 /// Units of frequency: an occurrence as a whole word, and one as a part.
 const WHOLE: u16 = 2;
@@ -183,6 +189,16 @@ impl Text {
         scores
     }
 
+    /// The score of one slot.
+    pub(crate) fn score(&self, query: &Query, statistics: &Statistics, slot: u32) -> f64 {
+        let saturation = Saturation::around(statistics.average_length());
+        let adds = query.weights.iter().filter_map(|(term, weight)| {
+            let posting = self.posting(term, slot)?;
+            Some(weight * statistics.rarity(term) * saturation.of(posting))
+        });
+        adds.sum()
+    }
+
     /// What each word of the query adds at one slot; words that add nothing are
     /// left out.
     pub(crate) fn explain(&self, query: &Query, statistics: &Statistics, slot: u32) -> Vec<TermScore> {
@@ -216,7 +232,9 @@ struct Saturation {
 
 impl Saturation {
     fn around(average_length: f64) -> Self {
-        Self { base: K1 * (1.0 - B), per_word: K1 * B / average_length }
+        let share = ((average_length - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
+        let b = LEAST_B + (MOST_B - LEAST_B) * share;
+        Self { base: K1 * (1.0 - b), per_word: K1 * b / average_length }
     }
 
     fn of(&self, posting: &Posting) -> f64 {

@@ -1,31 +1,56 @@
 //! Directions, and which of them are nearest to a given one.
 //!
-//! Every vector is scanned, in eight bits; the best few are measured again in
-//! full. An exact scan needs no tuning, no graph to repair after a removal, and
-//! is quick at the sizes one store has. This module knows slots, not memories,
-//! and not where vectors come from.
+//! Every vector is scanned, in eight bits. An exact scan needs no tuning, no
+//! graph to repair after a removal, and is quick at the sizes one store has.
+//! It also tells how all the others lie, without which the best ones mean
+//! little. This module knows slots, not memories, and not where vectors come
+//! from.
 
 use crate::best::{Best, Candidate};
-use engram_core::MemoryId;
+use engram_core::{Codes, MemoryId};
 use simsimd::SpatialSimilarity;
 use std::collections::HashMap;
-
-/// The scan in eight bits keeps at least this many for the second look.
-const LEAST_SECOND_LOOKS: usize = 32;
-/// And at least this many for each one asked for.
-const SECOND_LOOKS_PER_HIT: usize = 4;
-/// The largest code of eight bits with a sign.
-const LARGEST_CODE: f32 = 127.0;
+use std::ops::AddAssign;
 
 /// Why a vector was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
-    #[error("the vector has {found} dimensions, the index has {expected}")]
+    #[error("the vector has {found} dimensions, the others have {expected}")]
     Dimensions { expected: usize, found: usize },
-    #[error("the vector has no direction: it is empty, all zero or not made of numbers")]
-    NoDirection,
     #[error("memory {0} is not in the index")]
     UnknownMemory(MemoryId),
+}
+
+/// How the cosines of many vectors to one lie. Those of several stores add up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spread {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn add(&mut self, cosine: f64) {
+        self.count += 1.0;
+        self.sum += cosine;
+        self.squares += cosine * cosine;
+    }
+
+    /// How far this cosine stands out, in standard deviations. One that all
+    /// others equal does not.
+    pub fn standing_out(&self, cosine: f64) -> f64 {
+        let mean = self.sum / self.count.max(1.0);
+        let deviation = (self.squares / self.count.max(1.0) - mean * mean).max(0.0).sqrt();
+        if deviation > 1e-9 { (cosine - mean) / deviation } else { 0.0 }
+    }
+}
+
+impl AddAssign for Spread {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
 }
 
 /// One row for each slot that has a vector, without gaps.
@@ -37,88 +62,102 @@ pub(crate) struct Vectors {
     /// Eight bits a dimension; times the row's scale it is the unit vector.
     codes: Vec<i8>,
     scales: Vec<f32>,
-    units: Vec<f32>,
 }
 
 impl Vectors {
-    pub(crate) fn put(&mut self, slot: u32, vector: &[f32]) -> Result<(), VectorError> {
-        let unit = self.unit(vector)?;
+    pub(crate) fn put(&mut self, slot: u32, vector: &Codes) -> Result<(), VectorError> {
+        self.check(vector)?;
         self.clear(slot);
-        self.dimensions = unit.len();
-        let (codes, scale) = coded(&unit);
+        self.dimensions = vector.dimensions();
         self.rows.insert(slot, self.slots.len());
         self.slots.push(slot);
-        self.codes.extend(codes);
-        self.scales.push(scale);
-        self.units.extend(unit);
+        self.codes.extend(vector.codes());
+        self.scales.push(vector.scale());
         Ok(())
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(crate) fn has(&self, slot: u32) -> bool {
+        self.rows.contains_key(&slot)
+    }
+
     /// The last row moves into the gap.
-    pub(crate) fn clear(&mut self, slot: u32) -> bool {
-        let Some(row) = self.rows.remove(&slot) else { return false };
+    pub(crate) fn clear(&mut self, slot: u32) {
+        let Some(row) = self.rows.remove(&slot) else { return };
         let last = self.slots.len() - 1;
         self.slots.swap_remove(row);
         self.scales.swap_remove(row);
         let (width, from) = (self.dimensions, last * self.dimensions);
         self.codes.copy_within(from.., row * width);
         self.codes.truncate(from);
-        self.units.copy_within(from.., row * width);
-        self.units.truncate(from);
         if let Some(moved) = self.slots.get(row) {
             self.rows.insert(*moved, row);
         }
-        true
     }
 
-    /// The `k` nearest of those that `admit` names, by cosine.
+    /// The `k` nearest of those that `admit` names, by cosine, and how all lie.
     pub(crate) fn nearest(
         &self,
-        vector: &[f32],
+        vector: &Codes,
         k: usize,
         admit: impl Fn(u32) -> Option<MemoryId>,
-    ) -> Result<Vec<Candidate>, VectorError> {
-        let unit = self.unit(vector)?;
-        if self.slots.is_empty() || k == 0 {
-            return Ok(Vec::new());
+    ) -> Result<(Vec<Candidate>, Spread), VectorError> {
+        self.check(vector)?;
+        let mut spread = Spread::default();
+        let mut best = Best::of(k);
+        if self.slots.is_empty() {
+            return Ok((Vec::new(), spread));
         }
-        let (codes, scale) = coded(&unit);
-        let mut near = Best::of(k.saturating_mul(SECOND_LOOKS_PER_HIT).max(LEAST_SECOND_LOOKS));
         let rows = self.slots.iter().zip(&self.scales).zip(self.codes.chunks_exact(self.dimensions));
-        for ((slot, row_scale), row) in rows {
-            let score =
-                <i8 as SpatialSimilarity>::dot(&codes, row).unwrap_or(0.0) * f64::from(scale * row_scale);
-            if near.wants(score)
+        for ((slot, scale), row) in rows {
+            let score = cosine(vector, row, *scale);
+            spread.add(score);
+            if best.wants(score)
                 && let Some(id) = admit(*slot)
             {
-                near.offer(Candidate { score, id, slot: *slot });
+                best.offer(Candidate { score, id, slot: *slot });
             }
         }
-        let mut best = Best::of(k);
-        for candidate in near.into_descending() {
-            let start = self.rows[&candidate.slot] * self.dimensions;
-            let cosine = f32::dot(&unit, &self.units[start..start + self.dimensions]).unwrap_or(0.0);
-            best.offer(Candidate { score: cosine.clamp(-1.0, 1.0), ..candidate });
-        }
-        Ok(best.into_descending())
+        Ok((best.into_descending(), spread))
     }
 
-    /// The vector at length one. The first vector fixes the dimensions for all
-    /// others, until none is left.
-    fn unit(&self, vector: &[f32]) -> Result<Vec<f32>, VectorError> {
-        if !self.slots.is_empty() && vector.len() != self.dimensions {
-            return Err(VectorError::Dimensions { expected: self.dimensions, found: vector.len() });
+    /// None where the slot has no vector, or one of another length.
+    pub(crate) fn cosine_at(&self, vector: &Codes, slot: u32) -> Option<f64> {
+        self.check(vector).ok()?;
+        let (row, scale) = self.row(slot)?;
+        Some(cosine(vector, row, scale))
+    }
+
+    pub(crate) fn cosine_between(&self, one: u32, other: u32) -> Option<f64> {
+        let ((one, a), (other, b)) = (self.row(one)?, self.row(other)?);
+        Some((i8::dot(one, other)? * f64::from(a * b)).clamp(-1.0, 1.0))
+    }
+
+    pub(crate) fn direction_at(&self, slot: u32) -> Option<Codes> {
+        let (row, scale) = self.row(slot)?;
+        Codes::from_parts(scale, row)
+    }
+
+    fn row(&self, slot: u32) -> Option<(&[i8], f32)> {
+        let row = *self.rows.get(&slot)?;
+        let start = row * self.dimensions;
+        Some((&self.codes[start..start + self.dimensions], self.scales[row]))
+    }
+
+    /// The first vector fixes the dimensions for all others, until none is
+    /// left.
+    fn check(&self, vector: &Codes) -> Result<(), VectorError> {
+        if !self.slots.is_empty() && vector.dimensions() != self.dimensions {
+            return Err(VectorError::Dimensions { expected: self.dimensions, found: vector.dimensions() });
         }
-        let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
-        if !length.is_finite() || length == 0.0 {
-            return Err(VectorError::NoDirection);
-        }
-        Ok(vector.iter().map(|x| (f64::from(*x) / length) as f32).collect())
+        Ok(())
     }
 }
 
-fn coded(unit: &[f32]) -> (Vec<i8>, f32) {
-    let largest = unit.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
-    let scale = largest / LARGEST_CODE;
-    (unit.iter().map(|x| (x / scale).round() as i8).collect(), scale)
+fn cosine(vector: &Codes, row: &[i8], scale: f32) -> f64 {
+    let dot = <i8 as SpatialSimilarity>::dot(vector.codes(), row).unwrap_or(0.0);
+    (dot * f64::from(vector.scale() * scale)).clamp(-1.0, 1.0)
 }

@@ -168,12 +168,21 @@ fn equal_scores_come_newest_first() {
 #[test]
 fn a_score_is_the_sum_of_its_reasons() {
     let index = index_of(&["the staging key for src/main.rs is in vault", "a key", "main staging"]);
-    for hit in search(&index, "staging keys in src/main.rs and the vault") {
-        assert_eq!(hit.score, hit.terms.iter().map(|term| term.score).sum::<f64>());
-        assert!(hit.terms.iter().all(|term| term.score > 0.0));
+    let asked = |text: &str| {
+        let query = Query::parse(text);
+        let statistics = index.statistics(&query);
+        (query, statistics)
+    };
+    let (query, statistics) = asked("staging keys in src/main.rs and the vault");
+    for hit in index.search(&query, &statistics, &Filter::default(), 10) {
+        let terms = index.explain(hit.id, &query, &statistics);
+        assert!((hit.score - terms.iter().map(|term| term.score).sum::<f64>()).abs() < 1e-12);
+        assert!((hit.score - index.score(hit.id, &query, &statistics)).abs() < 1e-12);
+        assert!(terms.iter().all(|term| term.score > 0.0));
     }
-    let best = &search(&index, "staging keys in src/main.rs")[0];
-    let shown: Vec<&str> = best.terms.iter().map(|term| term.term.as_str()).collect();
+    let (query, statistics) = asked("staging keys in src/main.rs");
+    let terms = index.explain(id(0), &query, &statistics);
+    let shown: Vec<&str> = terms.iter().map(|term| term.term.as_str()).collect();
     assert_eq!(shown, ["staging", "keys", "src/main.rs"]);
 }
 

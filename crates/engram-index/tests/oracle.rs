@@ -6,7 +6,7 @@
 mod common;
 
 use common::{at, id, memory};
-use engram_core::{Kind, Memory, MemoryId, Mode, Status, Tier};
+use engram_core::{Codes, Kind, Memory, MemoryId, Mode, Status, Tier};
 use engram_index::{Difference, Filter, Index, Query, VectorError};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
@@ -33,7 +33,7 @@ const WORDS: &[Known] = &[
     Known {
         written: "tokens",
         counts: &[("tokens", 1.0), ("token", 1.0)],
-        asks: &[("tokens", 0.3), ("token", 0.7)],
+        asks: &[("tokens", 0.1), ("token", 0.9)],
     },
     Known {
         written: "kernel_socket",
@@ -68,13 +68,17 @@ fn bm25(memories: &BTreeMap<MemoryId, Memory>, asked: &BTreeSet<&str>, memory: &
         let rarity = (1.0 + (count - holders + 0.5) / (holders + 0.5)).ln();
         let found = frequency(memory, term);
         let length = words(memory).len() as f64;
-        score += weight * rarity * found * 2.2 / (found + 1.2 * (0.25 + 0.75 * length / average));
+        // Every text here is short, where length hardly counts against one.
+        score += weight * rarity * found * 2.2 / (found + 1.2 * (0.8 + 0.2 * length / average));
     }
     score
 }
 
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+fn cosine(a: &Codes, b: &Codes) -> f64 {
+    let dot = |a: &Codes, b: &Codes| -> f64 {
+        let products = a.codes().iter().zip(b.codes()).map(|(x, y)| f64::from(*x) * f64::from(*y));
+        products.sum()
+    };
     dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt())
 }
 
@@ -134,17 +138,17 @@ fn check_ranking(mut expected: Vec<(MemoryId, f64)>, limit: usize, found: &[(Mem
 enum Change {
     Put(Box<Memory>),
     Remove(MemoryId),
-    PutVector(MemoryId, Vec<f32>),
-    ClearVector(MemoryId),
+    PutVector(MemoryId, Codes),
+    ClearVectors(MemoryId),
 }
 
 fn a_word() -> impl Strategy<Value = &'static str> {
     (0..WORDS.len()).prop_map(|place| WORDS[place].written)
 }
 
-fn a_vector() -> impl Strategy<Value = Vec<f32>> {
+fn a_vector() -> impl Strategy<Value = Codes> {
     let vector = vec(-9..=9_i8, 5).prop_filter("has a direction", |v| v.iter().any(|x| *x != 0));
-    vector.prop_map(|v| v.into_iter().map(f32::from).collect())
+    vector.prop_map(|v| codes(&v.into_iter().map(f32::from).collect::<Vec<f32>>()))
 }
 
 fn some_tags() -> impl Strategy<Value = BTreeSet<String>> {
@@ -179,7 +183,7 @@ fn a_change() -> impl Strategy<Value = Change> {
         5 => a_memory().prop_map(|memory| Change::Put(Box::new(memory))),
         2 => number.clone().prop_map(|number| Change::Remove(id(number))),
         3 => (number.clone(), a_vector()).prop_map(|(number, vector)| Change::PutVector(id(number), vector)),
-        1 => number.prop_map(|number| Change::ClearVector(id(number))),
+        1 => number.prop_map(|number| Change::ClearVectors(id(number))),
     ]
 }
 
@@ -207,12 +211,13 @@ fn a_filter() -> impl Strategy<Value = Filter> {
             valid_at: valid,
             created_from: from,
             created_until: until,
+            when: None,
         });
     prop_oneof![1 => Just(Filter::default()), 2 => filter]
 }
 
 /// The index and what it should hold, after the changes.
-fn apply(changes: Vec<Change>) -> (Index, BTreeMap<MemoryId, Memory>, BTreeMap<MemoryId, Vec<f32>>) {
+fn apply(changes: Vec<Change>) -> (Index, BTreeMap<MemoryId, Memory>, BTreeMap<MemoryId, Codes>) {
     let (mut index, mut memories, mut vectors) = (Index::default(), BTreeMap::new(), BTreeMap::new());
     for change in changes {
         match change {
@@ -224,14 +229,17 @@ fn apply(changes: Vec<Change>) -> (Index, BTreeMap<MemoryId, Memory>, BTreeMap<M
                 assert_eq!(index.remove(id), memories.remove(&id).is_some());
                 vectors.remove(&id);
             }
-            Change::PutVector(id, vector) => match index.put_vector(id, &vector) {
+            Change::PutVector(id, vector) => match index.put_vector(id, "test", &vector) {
                 Ok(()) => drop(vectors.insert(id, vector)),
                 Err(error) => {
                     assert_eq!(error, VectorError::UnknownMemory(id));
                     assert!(!memories.contains_key(&id));
                 }
             },
-            Change::ClearVector(id) => assert_eq!(index.clear_vector(id), vectors.remove(&id).is_some()),
+            Change::ClearVectors(id) => {
+                index.clear_vectors(id);
+                vectors.remove(&id);
+            }
         }
     }
     (index, memories, vectors)
@@ -275,8 +283,8 @@ proptest! {
 
             let with_vector = passing.iter().filter_map(|memory| Some((memory.id, vectors.get(&memory.id)?)));
             let expected = with_vector.map(|(id, other)| (id, cosine(&vector, other))).collect();
-            let near = index.nearest(&vector, &filter, limit).unwrap();
-            let found: Vec<_> = near.iter().map(|hit| (hit.id, f64::from(hit.cosine))).collect();
+            let near = index.nearest("test", &vector, &filter, limit).unwrap();
+            let found: Vec<_> = near.hits.iter().map(|hit| (hit.id, hit.cosine)).collect();
             check_ranking(expected, limit, &found);
         }
     }
@@ -322,7 +330,7 @@ proptest! {
 }
 
 /// Numbers in -1..1 that look like chance and never change.
-fn scattered(seed: u64, dimensions: usize) -> Vec<f32> {
+fn scattered(seed: u64, dimensions: usize) -> Codes {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut draw = || {
         state ^= state << 13;
@@ -330,22 +338,26 @@ fn scattered(seed: u64, dimensions: usize) -> Vec<f32> {
         state ^= state << 17;
         (state >> 40) as f32 / (1 << 23) as f32 - 1.0
     };
-    (0..dimensions).map(|_| draw()).collect()
+    codes(&(0..dimensions).map(|_| draw()).collect::<Vec<_>>())
+}
+
+fn codes(vector: &[f32]) -> Codes {
+    Codes::of(vector).unwrap()
 }
 
 #[test]
 fn among_thousands_the_nearest_are_the_nearest() {
     let mut index = Index::default();
-    let vectors: Vec<Vec<f32>> = (0..3_000).map(|number| scattered(number + 1, 96)).collect();
+    let vectors: Vec<Codes> = (0..3_000).map(|number| scattered(number + 1, 96)).collect();
     for (number, vector) in vectors.iter().enumerate() {
         index.put(&memory(number as u64, ""));
-        index.put_vector(id(number as u64), vector).unwrap();
+        index.put_vector(id(number as u64), "test", vector).unwrap();
     }
     for seed in 10_000..10_020 {
         let asked = scattered(seed, 96);
         let expected = vectors.iter().enumerate().map(|(number, v)| (id(number as u64), cosine(&asked, v)));
-        let near = index.nearest(&asked, &Filter::default(), 10).unwrap();
-        let found: Vec<_> = near.iter().map(|hit| (hit.id, f64::from(hit.cosine))).collect();
+        let near = index.nearest("test", &asked, &Filter::default(), 10).unwrap();
+        let found: Vec<_> = near.hits.iter().map(|hit| (hit.id, hit.cosine)).collect();
         check_ranking(expected.collect(), 10, &found);
     }
 }
@@ -355,23 +367,61 @@ fn a_vector_that_cannot_be_compared_is_refused() {
     let mut index = Index::default();
     index.put(&memory(1, "one"));
     index.put(&memory(2, "two"));
-    assert_eq!(index.nearest(&[1.0], &Filter::default(), 3), Ok(vec![]));
-    assert_eq!(index.put_vector(id(1), &[]), Err(VectorError::NoDirection));
-    assert_eq!(index.put_vector(id(1), &[0.0, 0.0]), Err(VectorError::NoDirection));
-    assert_eq!(index.put_vector(id(1), &[f32::NAN, 1.0]), Err(VectorError::NoDirection));
-    assert_eq!(index.put_vector(id(1), &[1.0, 2.0]), Ok(()));
+    let (two, three) = (codes(&[1.0, 2.0]), codes(&[1.0, 2.0, 3.0]));
+    assert_eq!(index.nearest("test", &two, &Filter::default(), 3).unwrap().hits, []);
+    assert_eq!(index.put_vector(id(1), "test", &two), Ok(()));
     let mismatch = VectorError::Dimensions { expected: 2, found: 3 };
-    assert_eq!(index.put_vector(id(2), &[1.0, 2.0, 3.0]), Err(mismatch.clone()));
-    assert_eq!(index.nearest(&[1.0, 2.0, 3.0], &Filter::default(), 3), Err(mismatch));
+    assert_eq!(index.put_vector(id(2), "test", &three), Err(mismatch.clone()));
+    assert_eq!(index.nearest("test", &three, &Filter::default(), 3), Err(mismatch));
+    assert_eq!(index.put_vector(id(2), "another", &three), Ok(()));
 }
 
 #[test]
 fn once_no_vector_is_left_the_dimensions_are_free_again() {
     let mut index = Index::default();
     index.put(&memory(1, "one"));
-    index.put_vector(id(1), &[1.0, 2.0]).unwrap();
-    assert!(index.clear_vector(id(1)));
-    assert_eq!(index.put_vector(id(1), &[1.0, 2.0, 3.0]), Ok(()));
+    index.put_vector(id(1), "test", &codes(&[1.0, 2.0])).unwrap();
+    index.clear_vectors(id(1));
+    assert!(!index.has_vector(id(1), "test"));
+    assert_eq!(index.put_vector(id(1), "test", &codes(&[1.0, 2.0, 3.0])), Ok(()));
+    assert_eq!(index.count_vectors("test"), 1);
+    index.drop_vectors("test");
+    assert_eq!(index.count_vectors("test"), 0);
+}
+
+#[test]
+fn what_stands_out_is_told_by_all_the_others() {
+    let mut index = Index::default();
+    for (number, vector) in [[1.0, 0.0], [0.0, 1.0], [0.1, 1.0], [-0.1, 1.0]].iter().enumerate() {
+        index.put(&memory(number as u64, ""));
+        index.put_vector(id(number as u64), "test", &codes(vector)).unwrap();
+    }
+    let near = index.nearest("test", &codes(&[1.0, 0.0]), &Filter::default(), 4).unwrap();
+    assert_eq!(near.hits[0].id, id(0));
+    assert!(near.spread.standing_out(near.hits[0].cosine) > 1.5);
+    assert!(near.spread.standing_out(near.hits[3].cosine) < 0.0);
+    let between = index.cosine_between("test", id(0), id(1)).unwrap();
+    assert_eq!(index.cosine("test", &index.direction("test", id(1)).unwrap(), id(0)), Some(between));
+}
+
+#[test]
+fn neighbours_are_of_one_session_and_in_its_order() {
+    let mut index = Index::default();
+    let session = |number: u64| format!("{number:026}").parse().unwrap();
+    for (number, of) in [(1, 7), (2, 8), (3, 7), (4, 7)] {
+        let mut said = memory(number, "said");
+        said.provenance.source_session = Some(session(of));
+        said.provenance.speaker = Some("Ada".to_owned());
+        index.put(&said);
+    }
+    assert_eq!(index.neighbours(id(3)), [Some(id(1)), Some(id(4))]);
+    assert_eq!(index.neighbours(id(2)), [None, None]);
+    assert_eq!(index.sessions(), [(at(1), at(4), session(7)), (at(2), at(2), session(8))]);
+    index.remove(id(1));
+    assert_eq!(index.neighbours(id(3)), [None, Some(id(4))]);
+    assert_eq!(index.speakers().collect::<Vec<_>>(), ["Ada"]);
+    assert!([2, 3, 4].into_iter().all(|number| index.remove(id(number))));
+    assert_eq!(index.speakers().count(), 0);
 }
 
 #[test]
@@ -379,9 +429,10 @@ fn recording_a_use_keeps_the_vector() {
     let mut index = Index::default();
     let mut used = memory(1, "one");
     index.put(&used);
-    index.put_vector(id(1), &[1.0, 2.0]).unwrap();
+    index.put_vector(id(1), "test", &codes(&[1.0, 2.0])).unwrap();
     used.trace.access_count = 1;
     index.put(&used);
-    assert_eq!(index.entry(id(1)).unwrap().access_count, 1);
-    assert_eq!(index.nearest(&[1.0, 2.0], &Filter::default(), 1).unwrap()[0].id, id(1));
+    assert_eq!(index.entry(id(1)).unwrap().trace.access_count, 1);
+    let near = index.nearest("test", &codes(&[1.0, 2.0]), &Filter::default(), 1).unwrap();
+    assert_eq!(near.hits[0].id, id(1));
 }

@@ -1,20 +1,75 @@
 //! Embedders and language models behind the ports of the core.
 //!
-//! Which one is used is a setting; that none is needed is a promise.
+//! Which one is used is a setting; that none is needed is a promise. Nothing
+//! here reads the environment or asks for the time: folders, keys, proxies and
+//! clocks are arguments.
+
+mod cache;
+mod endpoint;
+pub mod models;
+mod onnx;
+mod scale;
+mod spec;
+mod table;
+mod tensors;
+#[cfg(test)]
+mod tiny;
+mod transformer;
+mod web;
+mod wordpiece;
+
+pub use cache::Cached;
+pub use endpoint::{Dialect, Endpoint, EndpointSpec};
+pub use models::Models;
+pub use scale::Scale;
+pub use spec::{KNOWN, ModelSpec, Package, Prefixes, find_model};
+pub use table::Table;
+pub use tensors::TensorError;
+pub use transformer::{Pooling, Transformer};
+pub use web::{Web, WebError};
+pub use wordpiece::{MissingToken, WordPiece};
 
 use engram_core::port::Embedder;
+use models::State;
 use std::sync::Arc;
 
-/// A name that no embedder answers to.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no embedder \"{0}\"; only \"none\" is known so far")]
-pub struct UnknownEmbedder(pub String);
+/// What a setting chose.
+#[derive(Clone, Default)]
+pub struct Chosen {
+    /// The built-in table; there unless somebody wants words only.
+    pub table: Option<Arc<dyn Embedder>>,
+    pub model: Option<Arc<dyn Embedder>>,
+}
 
-/// The embedder a setting names. None: texts are compared by their words only.
-pub fn embedder(name: &str) -> Result<Option<Arc<dyn Embedder>>, UnknownEmbedder> {
-    match name {
-        "none" => Ok(None),
-        other => Err(UnknownEmbedder(other.to_owned())),
+/// Why a setting names no embedder that could be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoEmbedder {
+    #[error("there is no embedder \"{0}\"; known are none, builtin, {known}", known = models::names())]
+    Unknown(String),
+    #[error("the embedder {0} is not installed; `engram model install {0}` does that")]
+    NotInstalled(&'static str),
+    #[error("the embedder {0} is broken ({1}); `engram model install {0}` makes it anew")]
+    Broken(&'static str, String),
+    #[error("{0}")]
+    BadTable(String),
+}
+
+/// The embedders a setting names: "none" for words only, "builtin" for the
+/// table, or a model, which works beside the table.
+pub fn choose(name: &str, models: &Models, threads: usize) -> Result<Chosen, NoEmbedder> {
+    if name == "none" {
+        return Ok(Chosen::default());
+    }
+    let table = Table::built_in().map_err(|error| NoEmbedder::BadTable(error.to_string()))?;
+    let table: Option<Arc<dyn Embedder>> = Some(Arc::new(table));
+    if name == "builtin" {
+        return Ok(Chosen { table, model: None });
+    }
+    let spec = find_model(name).ok_or_else(|| NoEmbedder::Unknown(name.to_owned()))?;
+    match models.state(spec) {
+        State::Installed(_) => Ok(Chosen { table, model: Some(Arc::new(models.open(spec, threads))) }),
+        State::Available => Err(NoEmbedder::NotInstalled(spec.name)),
+        State::Broken(problem) => Err(NoEmbedder::Broken(spec.name, problem)),
     }
 }
 
@@ -23,9 +78,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn none_is_a_choice_and_anything_else_is_named() {
-        assert!(matches!(embedder("none"), Ok(None)));
-        let error = embedder("bge").err().unwrap().to_string();
-        assert!(error.contains("\"bge\""));
+    fn none_and_the_table_are_choices_and_anything_else_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let models = Models::at(folder.path());
+        let chosen = |name: &str| choose(name, &models, 1);
+        assert!(chosen("none").unwrap().table.is_none());
+        assert!(chosen("builtin").unwrap().table.is_some_and(|table| table.dimensions() == 256));
+        let error = chosen("bge").err().unwrap();
+        assert!(error.to_string().contains("\"bge\"") && error.to_string().contains("e5-small-v2"));
+        let error = chosen("e5-small-v2").err().unwrap();
+        assert_eq!(error, NoEmbedder::NotInstalled("e5-small-v2"));
+        std::fs::create_dir(folder.path().join("e5-small-v2")).unwrap();
+        let error = chosen("e5-small-v2").err().unwrap();
+        assert!(error.to_string().contains("model.toml"), "{error}");
     }
 }

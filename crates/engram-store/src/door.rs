@@ -5,11 +5,15 @@
 
 use crate::open::SurrealStore;
 use crate::row::{
-    HistoryRow, MemoryRow, OperationRow, RelationRow, memory_record, operation_record, relation_record,
-    to_datetime,
+    HistoryRow, MemoryRow, OperationRow, RecallRow, RelationRow, VectorRow, memory_record, operation_record,
+    relation_record, to_datetime,
 };
+use engram_core::change::PURGED;
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, Write};
+use engram_core::recalled::RecallLogged;
+use engram_core::{
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StoredVector, Write,
+};
 use futures_core::Stream as _;
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -21,13 +25,14 @@ use surrealdb::types::{Object, RecordId, SurrealValue, Value, Variables};
 const CHANGED: &str = "changed in the meantime: ";
 
 impl Store for SurrealStore {
-    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+    fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let scrubbed = match changes.cause {
                 Cause::Purge => self.scrubbed_log(&changes).await?,
                 _ => Vec::new(),
             };
             let mut transaction = Transaction::of(&changes)?;
+            transaction.vectors(&changes, &vectors);
             transaction.scrub(scrubbed);
             if changes.cause == Cause::Purge {
                 transaction.scrub_reasons(&changes);
@@ -53,19 +58,70 @@ impl Store for SurrealStore {
     }
 
     fn scan<'a>(&'a self, take: &'a mut (dyn FnMut(Memory) + Send)) -> Pending<'a, Result<(), ReadError>> {
-        Box::pin(async move {
-            let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
-            let mut rows = self.db.query("SELECT * FROM memory").stream_items().map_err(unavailable)?;
-            while let Some(item) = poll_fn(|context| Pin::new(&mut rows).poll_next(context)).await {
-                match item.map_err(unavailable)? {
-                    StreamItem::Row { value, .. } => {
-                        let row: MemoryRow = value.into_t().map_err(unavailable)?;
-                        take(row.into_memory()?);
-                    }
-                    StreamItem::StatementEnd { result, .. } => result.map_err(unavailable)?,
-                }
-            }
+        Box::pin(self.stream("SELECT * FROM memory", move |row: MemoryRow| {
+            take(row.into_memory()?);
             Ok(())
+        }))
+    }
+
+    fn keep_vectors(&self, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut transaction = Transaction::default();
+            transaction.keep(&vectors);
+            self.run(transaction, None).await
+        })
+    }
+
+    fn scan_vectors<'a>(
+        &'a self,
+        take: &'a mut (dyn FnMut(StoredVector) + Send),
+    ) -> Pending<'a, Result<(), ReadError>> {
+        Box::pin(self.stream("SELECT * FROM vector", move |row: VectorRow| {
+            take(row.into_vector()?);
+            Ok(())
+        }))
+    }
+
+    fn drop_vectors(&self, embedder: String) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut transaction = Transaction::default();
+            let name = transaction.parameter(embedder);
+            transaction.say(format!("DELETE vector WHERE embedder = ${name} RETURN NONE;"));
+            self.run(transaction, None).await
+        })
+    }
+
+    fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut transaction = Transaction::default();
+            let rows: Vec<RecallRow> = recalls.iter().map(RecallRow::from_recall).collect();
+            let name = transaction.parameter(rows);
+            // The identifiers grow with time, so that the latest are at the end.
+            transaction.say(format!(
+                "FOR $row IN ${name} {{ CREATE retrieval_log:ulid() CONTENT $row RETURN NONE; }};"
+            ));
+            self.run(transaction, None).await
+        })
+    }
+
+    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut transaction = Transaction::default();
+            transaction.scrub_recalls(purged);
+            self.run(transaction, None).await
+        })
+    }
+
+    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(async move {
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let rows: Vec<RecallRow> = self
+                .read(
+                    "SELECT * FROM retrieval_log ORDER BY id DESC LIMIT $limit",
+                    [("limit", limit.into_value())],
+                )
+                .await?;
+            rows.into_iter().map(RecallRow::into_recall).collect()
         })
     }
 
@@ -172,6 +228,23 @@ impl SurrealStore {
             query = query.bind((name.to_owned(), value));
         }
         query.await.map_err(unavailable)?.take(0).map_err(unavailable)
+    }
+
+    /// Hands over the rows of a query one by one, without holding them all.
+    async fn stream<T: SurrealValue>(
+        &self,
+        text: &str,
+        mut take: impl FnMut(T) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
+        let mut rows = self.db.query(text).stream_items().map_err(unavailable)?;
+        while let Some(item) = poll_fn(|context| Pin::new(&mut rows).poll_next(context)).await {
+            match item.map_err(unavailable)? {
+                StreamItem::Row { value, .. } => take(value.into_t().map_err(unavailable)?)?,
+                StreamItem::StatementEnd { result, .. } => result.map_err(unavailable)?,
+            }
+        }
+        Ok(())
     }
 
     async fn run(&self, transaction: Transaction, operation: Option<OperationId>) -> Result<(), CommitError> {
@@ -360,6 +433,32 @@ impl Transaction {
         ));
     }
 
+    /// A vector holds for one text: where the text changed, the old ones go.
+    fn vectors(&mut self, changes: &Changes, vectors: &[StoredVector]) {
+        for write in &changes.writes {
+            if let Write::Replace { before, after } = write
+                && before.content != after.content
+            {
+                let id = after.id;
+                self.say(format!("DELETE vector:['{id}', NONE]..=['{id}', ..] RETURN NONE;"));
+            }
+        }
+        for vector in vectors {
+            let row = self.parameter(VectorRow::from_vector(vector));
+            self.say(format!("UPSERT ${row}.id CONTENT ${row} RETURN NONE;"));
+        }
+    }
+
+    fn keep(&mut self, vectors: &[StoredVector]) {
+        for vector in vectors {
+            let row = self.parameter(VectorRow::from_vector(vector));
+            let memory = self.parameter(memory_record(vector.memory));
+            self.say(format!(
+                "IF record::exists(${memory}) {{ UPSERT ${row}.id CONTENT ${row} RETURN NONE }};"
+            ));
+        }
+    }
+
     /// A reason is free text, and may repeat what is to go.
     fn scrub_reasons(&mut self, changes: &Changes) {
         for id in changes.writes.iter().filter_map(Write::memory_id) {
@@ -367,6 +466,16 @@ impl Transaction {
                 "UPDATE status_history:['{id}', NONE]..=['{id}', ..] SET reason = 'purged' RETURN NONE;"
             ));
         }
+    }
+
+    /// A question that found a purged memory may repeat its words.
+    fn scrub_recalls(&mut self, purged: Vec<MemoryId>) {
+        let purged: Vec<String> = purged.into_iter().map(String::from).collect();
+        let purged = self.parameter(purged);
+        let word = self.parameter(PURGED);
+        self.say(format!(
+            "UPDATE retrieval_log SET query = ${word} WHERE shown CONTAINSANY ${purged} RETURN NONE;"
+        ));
     }
 
     fn scrub(&mut self, scrubbed: Vec<(OperationId, String)>) {

@@ -18,17 +18,22 @@ struct Step {
 }
 
 const SHARED: &str = include_str!("../migrations/0001_memories.surql");
+const RECALL: &str = include_str!("../migrations/0003_recall.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
 
-fn steps(scope: Scope) -> [Step; 2] {
+fn steps(scope: Scope) -> [Step; 3] {
     let (name, text) = match scope {
         Scope::Session => ("session", SESSION),
         Scope::Project => ("project", PROJECT),
         Scope::User => ("user", USER),
     };
-    [Step { number: 1, name: "memories", text: SHARED }, Step { number: 2, name, text }]
+    [
+        Step { number: 1, name: "memories", text: SHARED },
+        Step { number: 2, name, text },
+        Step { number: 3, name: "recall", text: RECALL },
+    ]
 }
 
 #[derive(SurrealValue)]
@@ -97,11 +102,13 @@ mod tests {
     /// A released step is never edited: change the schema with a new step.
     #[test]
     fn released_migrations_keep_their_text() {
-        let digests: Vec<String> =
-            [SHARED, SESSION, PROJECT, USER].iter().map(|text| digest(text)[..16].to_owned()).collect();
+        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL]
+            .iter()
+            .map(|text| digest(text)[..16].to_owned())
+            .collect();
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 4] =
-        ["65cd74b663aaa850", "36aa02beaff1da72", "350ea5875759ef7a", "c4a66996433b64a4"];
+    const RELEASED: [&str; 5] =
+        ["65cd74b663aaa850", "36aa02beaff1da72", "350ea5875759ef7a", "c4a66996433b64a4", "1d50c338791a77de"];
 }

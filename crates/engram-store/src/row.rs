@@ -6,13 +6,14 @@
 use engram_core::change::Inverse;
 use engram_core::memory::PromotionStep;
 use engram_core::port::ReadError;
+use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Changes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep, Timestamp, Trace,
-    Validity,
+    Changes, Codes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
+    StoredVector, Timestamp, Trace, Validity,
 };
 use std::fmt::Display;
 use std::str::FromStr;
-use surrealdb::types::{Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
+use surrealdb::types::{Array, Bytes, Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
 
 #[derive(SurrealValue)]
 pub(crate) struct MemoryRow {
@@ -45,6 +46,7 @@ pub(crate) struct MemoryRow {
     source_project: Option<String>,
     write_source: String,
     data_source: String,
+    speaker: Option<String>,
     trust: f64,
     promotion_chain: Vec<PromotionRow>,
     created_at: Datetime,
@@ -94,6 +96,7 @@ impl MemoryRow {
             source_project: memory.provenance.source_project.clone().map(String::from),
             write_source: memory.provenance.write_source.to_string(),
             data_source: memory.provenance.data_source.to_string(),
+            speaker: memory.provenance.speaker.clone(),
             trust: memory.provenance.trust.get(),
             promotion_chain: memory
                 .provenance
@@ -160,6 +163,7 @@ impl MemoryRow {
                 source_project: self.source_project.map(|key| reader.word(&key)).transpose()?,
                 write_source: reader.word(&self.write_source)?,
                 data_source: reader.word(&self.data_source)?,
+                speaker: self.speaker,
                 trust: reader.number(self.trust)?,
                 promotion_chain: self
                     .promotion_chain
@@ -281,12 +285,106 @@ impl OperationRow {
     }
 }
 
+#[derive(SurrealValue)]
+pub(crate) struct VectorRow {
+    id: RecordId,
+    embedder: String,
+    text_hash: String,
+    codes: Bytes,
+}
+
+impl VectorRow {
+    pub(crate) fn from_vector(vector: &StoredVector) -> Self {
+        Self {
+            id: vector_record(vector.memory, &vector.embedder),
+            embedder: vector.embedder.clone(),
+            text_hash: vector.text_hash.clone(),
+            codes: Bytes::from(vector.codes.to_bytes()),
+        }
+    }
+
+    pub(crate) fn into_vector(self) -> Result<StoredVector, ReadError> {
+        let reader = Reader { row: record_text(&self.id) };
+        let memory = match &self.id.key {
+            RecordIdKey::Array(key) => match key.first() {
+                Some(Value::String(id)) => reader.word(id)?,
+                other => return Err(reader.bad(format!("its memory is {other:?}"))),
+            },
+            other => return Err(reader.bad(format!("its key is {other:?}"))),
+        };
+        let codes = Codes::from_bytes(&self.codes).ok_or_else(|| reader.bad("its codes are no direction"))?;
+        Ok(StoredVector { memory, embedder: self.embedder, text_hash: self.text_hash, codes })
+    }
+}
+
+#[derive(SurrealValue)]
+pub(crate) struct RecallRow {
+    query: String,
+    query_type: String,
+    intent: String,
+    strategy: String,
+    results_returned: i64,
+    results_used: i64,
+    user_feedback: Option<String>,
+    latency_ms: f64,
+    scope: Vec<String>,
+    shown: Vec<String>,
+    confidence: f64,
+    session: Option<String>,
+    at: Datetime,
+}
+
+impl RecallRow {
+    pub(crate) fn from_recall(recall: &RecallLogged) -> Self {
+        Self {
+            query: recall.query.clone(),
+            query_type: recall.query_type.to_string(),
+            intent: recall.intent.to_string(),
+            strategy: recall.strategy.to_string(),
+            results_returned: recall.results_returned.into(),
+            results_used: recall.results_used.into(),
+            user_feedback: recall.user_feedback.map(|word| word.to_string()),
+            latency_ms: recall.latency_ms,
+            scope: recall.scopes.iter().map(ToString::to_string).collect(),
+            shown: recall.shown.iter().copied().map(String::from).collect(),
+            confidence: recall.confidence.get(),
+            session: recall.session.map(String::from),
+            at: to_datetime(recall.at),
+        }
+    }
+
+    pub(crate) fn into_recall(self) -> Result<RecallLogged, ReadError> {
+        let reader = Reader { row: "retrieval_log".to_owned() };
+        Ok(RecallLogged {
+            query_type: reader.word(&self.query_type)?,
+            intent: reader.word(&self.intent)?,
+            strategy: reader.word(&self.strategy)?,
+            results_returned: reader.count(self.results_returned)?,
+            results_used: reader.count(self.results_used)?,
+            user_feedback: self.user_feedback.map(|word| reader.word(&word)).transpose()?,
+            latency_ms: self.latency_ms,
+            scopes: self.scope.iter().map(|word| reader.word(word)).collect::<Result<_, _>>()?,
+            shown: self.shown.iter().map(|id| reader.word(id)).collect::<Result<_, _>>()?,
+            confidence: reader.number(self.confidence)?,
+            session: self.session.map(|id| reader.word(&id)).transpose()?,
+            at: reader.moment(self.at)?,
+            query: self.query,
+        })
+    }
+}
+
 pub(crate) fn memory_record(id: MemoryId) -> RecordId {
     record("memory", id)
 }
 
 pub(crate) fn operation_record(id: engram_core::OperationId) -> RecordId {
     record("operation", id)
+}
+
+/// Named by its memory first, so that all vectors of one memory lie together.
+fn vector_record(memory: MemoryId, embedder: &str) -> RecordId {
+    let key = [memory.to_string(), embedder.to_owned()].map(Value::String);
+    RecordId { table: "vector".into(), key: RecordIdKey::Array(Array::from(key.to_vec())) }
 }
 
 /// Named by what it joins, so that the same edge cannot be drawn twice.

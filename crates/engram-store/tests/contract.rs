@@ -52,7 +52,7 @@ fn a_store_can_be_closed_and_opened_again_at_once_and_nothing_is_lost() {
         for round in 0..8 {
             let store = SurrealStore::open_user(&location, at()).await.unwrap();
             assert_eq!(store.load_page(None, 100).await.unwrap().len(), round);
-            store.commit(steps.remember(&format!("round {round}"), Scope::User)).await.unwrap();
+            store.commit(steps.remember(&format!("round {round}"), Scope::User), Vec::new()).await.unwrap();
             store.close().await;
         }
     });
@@ -68,9 +68,9 @@ fn a_dump_makes_the_same_store_again_under_another_name() {
         let store = SurrealStore::open_project(&location, &KEY.parse().unwrap(), at()).await.unwrap();
         let birth = steps.remember("kept", Scope::Project);
         let memory = newborn(&birth);
-        store.commit(birth).await.unwrap();
+        store.commit(birth, Vec::new()).await.unwrap();
         let forget = plan_forget(std::slice::from_ref(&memory), steps.occasion()).unwrap();
-        store.commit(forget).await.unwrap();
+        store.commit(forget, Vec::new()).await.unwrap();
         let before = picture(&store, memory.id).await;
         let dump = folder.path().join("dump.surql");
         store.dump(&dump).await.unwrap();
@@ -81,8 +81,8 @@ fn a_dump_makes_the_same_store_again_under_another_name() {
         let store = SurrealStore::open_project(&location, &other.parse().unwrap(), at()).await.unwrap();
         assert_eq!(picture(&store, memory.id).await, before);
         // It is a whole store: it takes new changes and still refuses bad ones.
-        store.commit(steps.remember("new", Scope::Project)).await.unwrap();
-        let refused = store.commit(steps.remember("not of this scope", Scope::User)).await;
+        store.commit(steps.remember("new", Scope::Project), Vec::new()).await.unwrap();
+        let refused = store.commit(steps.remember("not of this scope", Scope::User), Vec::new()).await;
         assert!(matches!(refused, Err(CommitError::Refused(_))), "{refused:?}");
     });
 }
@@ -106,9 +106,9 @@ fn a_purged_text_is_on_the_disk_no_more_after_a_rewrite() {
         let mut steps = Steps::default();
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
         let birth = steps.remember("xyzzy-the-secret-word", Scope::User);
-        store.commit(birth.clone()).await.unwrap();
+        store.commit(birth.clone(), Vec::new()).await.unwrap();
         assert!(mentions(home.folder(), b"xyzzy-the-secret-word"));
-        store.commit(plan_purge(&[newborn(&birth)], steps.occasion()).unwrap()).await.unwrap();
+        store.commit(plan_purge(&[newborn(&birth)], steps.occasion()).unwrap(), Vec::new()).await.unwrap();
         home.ask_for_rewrite().unwrap();
         store.close().await;
         home.rewrite_if_asked(Scope::User, "default", at()).await.unwrap();
@@ -134,7 +134,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 2)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 3)"), "{refused}");
     });
 }
 
@@ -145,7 +145,7 @@ fn no_path_writes_a_bad_row_or_skips_the_history() {
         let store = SurrealStore::open_session(id, at()).await.unwrap();
         let birth = Steps::default().remember("x", Scope::Session);
         let memory = newborn(&birth);
-        store.commit(birth).await.unwrap();
+        store.commit(birth, Vec::new()).await.unwrap();
         for (bad, why) in [
             ("UPDATE memory SET kind = 'opinion'", "an unknown kind"),
             ("UPDATE memory SET importance = 1.5", "out of range"),
@@ -180,7 +180,7 @@ fn the_schema_knows_every_word_of_the_core() {
                 if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
                     (memory.kind, memory.tier) = (*kind, *tier);
                 }
-                store.commit(birth).await.unwrap();
+                store.commit(birth, Vec::new()).await.unwrap();
             }
         }
         for status in Status::ALL {
@@ -188,7 +188,7 @@ fn the_schema_knows_every_word_of_the_core() {
             if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
                 memory.status = *status;
             }
-            store.commit(birth).await.unwrap();
+            store.commit(birth, Vec::new()).await.unwrap();
         }
         for (place, kind) in RelationKind::ALL.iter().enumerate() {
             let ids: Vec<MemoryId> =
@@ -197,7 +197,7 @@ fn the_schema_knows_every_word_of_the_core() {
             edge.writes = vec![engram_core::Write::Relate {
                 relation: Relation { from: ids[0], kind: *kind, to: ids[1], created_at: at() },
             }];
-            store.commit(edge).await.unwrap();
+            store.commit(edge, Vec::new()).await.unwrap();
         }
     });
 }
@@ -209,14 +209,14 @@ fn changes_can_be_followed_everywhere_but_in_a_session() {
         let url = Location::Url { url: "mem://".into(), access: None };
         let feed = "SHOW CHANGES FOR TABLE memory SINCE 0";
         let user = SurrealStore::open_user(&url, at()).await.unwrap();
-        user.commit(steps.remember("followed", Scope::User)).await.unwrap();
+        user.commit(steps.remember("followed", Scope::User), Vec::new()).await.unwrap();
         assert!(user.run_raw(feed).await.unwrap().contains("followed"));
         let project = SurrealStore::open_project(&url, &KEY.parse().unwrap(), at()).await.unwrap();
-        project.commit(steps.remember("followed", Scope::Project)).await.unwrap();
+        project.commit(steps.remember("followed", Scope::Project), Vec::new()).await.unwrap();
         assert!(project.run_raw(feed).await.unwrap().contains("followed"));
         let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
         let session = SurrealStore::open_session(id, at()).await.unwrap();
-        session.commit(steps.remember("followed", Scope::Session)).await.unwrap();
+        session.commit(steps.remember("followed", Scope::Session), Vec::new()).await.unwrap();
         assert!(!session.run_raw(feed).await.unwrap_or_default().contains("followed"));
     });
 }
@@ -265,7 +265,7 @@ fn a_lost_pointer_costs_nothing() {
         let location = Location::Disk(home.clone());
         let mut steps = Steps::default();
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
-        store.commit(steps.remember("precious", Scope::User)).await.unwrap();
+        store.commit(steps.remember("precious", Scope::User), Vec::new()).await.unwrap();
         store.close().await;
         for damage in ["", "db-77", "nonsense"] {
             std::fs::write(home.folder().join("current"), damage).unwrap();
@@ -288,7 +288,7 @@ fn a_dump_from_the_future_changes_nothing() {
         let location = Location::Disk(home.clone());
         let mut steps = Steps::default();
         let store = SurrealStore::open_user(&location, at()).await.unwrap();
-        store.commit(steps.remember("precious", Scope::User)).await.unwrap();
+        store.commit(steps.remember("precious", Scope::User), Vec::new()).await.unwrap();
         let dump = folder.path().join("dump.surql");
         let later = "CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', \
                      applied_at: d'2030-01-01T00:00:00Z' }";

@@ -4,11 +4,16 @@
 //! something about the real one.
 
 use crate::make::{Steps, by_hand, newborn};
+use engram_core::ask::{Intent, QueryType};
+use engram_core::change::PURGED;
 use engram_core::plan::{
     plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
 };
 use engram_core::port::{CommitError, Store};
-use engram_core::{Cause, Memory, MemoryId, RelationKind, Scope, Status, Timestamp};
+use engram_core::recalled::{RecallLogged, Strategy};
+use engram_core::{
+    Cause, Codes, Confidence, Memory, MemoryId, RelationKind, Scope, Status, StoredVector, Timestamp,
+};
 use std::collections::BTreeMap;
 
 async fn one(store: &dyn Store, id: MemoryId) -> Memory {
@@ -21,17 +26,17 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     // What goes in comes out, field by field.
     let birth = steps.remember("the staging key is in vault", scope);
     let mut memory = newborn(&birth);
-    store.commit(birth.clone()).await.unwrap();
+    store.commit(birth.clone(), Vec::new()).await.unwrap();
     assert_eq!(one(store, memory.id).await, memory);
 
     // The same operation twice is one operation.
-    assert!(matches!(store.commit(birth).await, Err(CommitError::AlreadyApplied(_))));
+    assert!(matches!(store.commit(birth, Vec::new()).await, Err(CommitError::AlreadyApplied(_))));
 
     // Everything a memory can have survives the way.
     memory = full(&mut steps, scope);
     let mut rich = steps.remember("x", scope);
     rich.writes = vec![engram_core::Write::Create { memory: Box::new(memory.clone()) }];
-    store.commit(rich).await.unwrap();
+    store.commit(rich, Vec::new()).await.unwrap();
     assert_eq!(one(store, memory.id).await, memory);
 
     // Whole or not at all: the second write fails, the first is not there.
@@ -42,14 +47,16 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
         before.revision = 77;
     }
     let operation = half.operation;
-    assert!(matches!(store.commit(half).await, Err(CommitError::Conflict(id)) if id == memory.id));
+    assert!(
+        matches!(store.commit(half, Vec::new()).await, Err(CommitError::Conflict(id)) if id == memory.id)
+    );
     assert!(store.load(vec![fresh.id]).await.unwrap().is_empty());
     assert!(store.find_operation(operation).await.unwrap().is_none());
 
     // A correction leaves an edge, a history and a way back.
     let correction = plan_correct(&memory, "a new value", by_hand(), 100, steps.occasion()).unwrap();
     let new = newborn(&correction);
-    store.commit(correction.clone()).await.unwrap();
+    store.commit(correction.clone(), Vec::new()).await.unwrap();
     assert_eq!(one(store, memory.id).await.status, Status::Superseded);
     let edges = store.load_relations(vec![memory.id]).await.unwrap();
     assert_eq!(edges.len(), 1);
@@ -71,7 +78,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     // Undo, and undo of the undo.
     let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
     let undo = plan_undo(&logged, &current(store, &logged.memories).await, steps.occasion()).unwrap();
-    store.commit(undo.clone()).await.unwrap();
+    store.commit(undo.clone(), Vec::new()).await.unwrap();
     assert_eq!(one(store, memory.id).await.status, Status::Created);
     assert!(store.load(vec![new.id]).await.unwrap().is_empty());
     assert!(store.load_relations(vec![memory.id]).await.unwrap().is_empty());
@@ -81,7 +88,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let undo_logged = store.find_operation(undo.operation).await.unwrap().unwrap();
     let redo =
         plan_undo(&undo_logged, &current(store, &undo_logged.memories).await, steps.occasion()).unwrap();
-    store.commit(redo).await.unwrap();
+    store.commit(redo, Vec::new()).await.unwrap();
     assert_eq!(one(store, new.id).await, new);
     let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
     assert_eq!(logged.undone_by, None);
@@ -95,9 +102,12 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let history = store.load_history(vec![new.id]).await.unwrap().remove(0).1;
     assert_eq!(history.last().map(|step| step.change.cause), Some(Cause::Use));
 
+    check_vectors(store, scope, &mut steps).await;
+    check_recalls(store, new.id).await;
+
     // Pages come in order and cover everything once.
     for n in 0..5 {
-        store.commit(steps.remember(&format!("page {n}"), scope)).await.unwrap();
+        store.commit(steps.remember(&format!("page {n}"), scope), Vec::new()).await.unwrap();
     }
     let mut seen = Vec::new();
     while let page = store.load_page(seen.last().copied(), 2).await.unwrap()
@@ -108,16 +118,16 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let mut scanned = Vec::new();
     store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
     assert_eq!(scanned, seen);
-    assert_eq!(seen.len(), 8);
+    assert_eq!(seen.len(), 9);
     assert!(seen.is_sorted_by(|a, b| a < b));
 
     // A purge leaves no text, in the row or in the log.
     let challenged = plan_mark(&used, Status::Challenged, "doubt", steps.occasion()).unwrap();
-    store.commit(challenged).await.unwrap();
+    store.commit(challenged, Vec::new()).await.unwrap();
     let now = one(store, new.id).await;
-    store.commit(plan_confirm(&now, steps.occasion()).unwrap()).await.unwrap();
+    store.commit(plan_confirm(&now, steps.occasion()).unwrap(), Vec::new()).await.unwrap();
     let now = one(store, new.id).await;
-    store.commit(plan_purge(&[now], steps.occasion()).unwrap()).await.unwrap();
+    store.commit(plan_purge(&[now], steps.occasion()).unwrap(), Vec::new()).await.unwrap();
     let gone = one(store, new.id).await;
     assert_eq!((gone.status, gone.content.as_str()), (Status::Forgotten, ""));
     let log = store.operations_on(new.id).await.unwrap();
@@ -133,8 +143,65 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
         .filter(|m| m.content.starts_with("page"))
         .collect();
     let forget = plan_forget(&two, steps.occasion()).unwrap();
-    store.commit(forget.clone()).await.unwrap();
+    store.commit(forget.clone(), Vec::new()).await.unwrap();
     assert_eq!(store.latest_operations(1).await.unwrap()[0].memories.len(), two.len());
+}
+
+/// A vector arrives with its text and goes with it.
+async fn check_vectors(store: &dyn Store, scope: Scope, steps: &mut Steps) {
+    let birth = steps.remember("has a direction", scope);
+    let memory = newborn(&birth);
+    let vector = |embedder: &str| StoredVector {
+        memory: memory.id,
+        embedder: embedder.to_owned(),
+        text_hash: "aa".to_owned(),
+        codes: Codes::of(&[0.5, -0.25, 1.0]).unwrap(),
+    };
+    store.commit(birth, vec![vector("one")]).await.unwrap();
+    store.keep_vectors(vec![vector("other")]).await.unwrap();
+    let stranger = StoredVector { memory: steps.memory("not there", scope).id, ..vector("one") };
+    store.keep_vectors(vec![stranger]).await.unwrap();
+    assert_eq!(vectors(store).await, [vector("one"), vector("other")]);
+    store.drop_vectors("one".to_owned()).await.unwrap();
+    assert_eq!(vectors(store).await, [vector("other")]);
+
+    // Pinning does not change the text; forgetting takes it away.
+    store.commit(plan_pin(&memory, true, steps.occasion()).unwrap(), Vec::new()).await.unwrap();
+    assert_eq!(vectors(store).await.len(), 1);
+    let now = one(store, memory.id).await;
+    store.commit(plan_purge(&[now], steps.occasion()).unwrap(), Vec::new()).await.unwrap();
+    assert_eq!(vectors(store).await, []);
+}
+
+async fn vectors(store: &dyn Store) -> Vec<StoredVector> {
+    let mut all = Vec::new();
+    store.scan_vectors(&mut |vector| all.push(vector)).await.unwrap();
+    all.sort_by(|a, b| a.embedder.cmp(&b.embedder));
+    all
+}
+
+async fn check_recalls(store: &dyn Store, shown: MemoryId) {
+    let recall = RecallLogged {
+        query: "where is it".to_owned(),
+        query_type: QueryType::RecallFact,
+        intent: Intent::Factual,
+        strategy: Strategy::Hybrid,
+        results_returned: 1,
+        results_used: 0,
+        user_feedback: None,
+        latency_ms: 0.75,
+        scopes: vec![Scope::Project, Scope::User],
+        shown: vec![shown],
+        confidence: Confidence::clamped(0.5),
+        session: None,
+        at: "2026-02-03T04:05:06Z".parse().unwrap(),
+    };
+    store.log_recalls(vec![recall.clone()]).await.unwrap();
+    assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
+    store.scrub_recalls(vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()]).await.unwrap();
+    assert_eq!(store.latest_recalls(9).await.unwrap(), [recall]);
+    store.scrub_recalls(vec![shown]).await.unwrap();
+    assert_eq!(store.latest_recalls(9).await.unwrap()[0].query, PURGED);
 }
 
 async fn current(store: &dyn Store, ids: &[MemoryId]) -> BTreeMap<MemoryId, Memory> {
@@ -156,6 +223,7 @@ fn full(steps: &mut Steps, scope: Scope) -> Memory {
     memory.trace.last_used_at = odd;
     memory.validity.valid_from = "1969-07-20T20:17:40.5Z".parse().unwrap();
     memory.validity.valid_until = Some(odd);
+    memory.provenance.speaker = Some("Ayşe".into());
     memory.provenance.source_session = Some("01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
     memory.provenance.source_project = Some("p_0123456789ab".parse().unwrap());
     memory.provenance.promotion_chain =

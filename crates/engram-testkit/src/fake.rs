@@ -1,8 +1,11 @@
 //! A store in plain maps: the twin that engine tests run on.
 
+use engram_core::change::PURGED;
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
+use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StatusStep, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StatusStep,
+    StoredVector, Write,
 };
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
@@ -13,6 +16,9 @@ struct Truth {
     history: BTreeMap<MemoryId, Vec<StatusStep>>,
     relations: Vec<Relation>,
     operations: BTreeMap<OperationId, Operation>,
+    /// By memory and embedder.
+    vectors: BTreeMap<(MemoryId, String), StoredVector>,
+    recalls: Vec<RecallLogged>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -52,12 +58,16 @@ impl Truth {
             Write::Create { memory } => self.put(*memory),
             Write::Replace { before, after } => {
                 self.expect(&before)?;
+                if before.content != after.content {
+                    self.vectors.retain(|(memory, _), _| *memory != after.id);
+                }
                 self.put(*after);
             }
             Write::Remove { memory } => {
                 self.expect(&memory)?;
                 self.memories.remove(&memory.id);
                 self.history.remove(&memory.id);
+                self.vectors.retain(|(of, _), _| *of != memory.id);
                 self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
             }
             Write::Relate { relation } => self.relations.push(relation),
@@ -93,12 +103,23 @@ impl Truth {
     }
 }
 
+impl Truth {
+    fn keep(&mut self, vectors: Vec<StoredVector>) {
+        for vector in vectors {
+            if self.memories.contains_key(&vector.memory) {
+                self.vectors.insert((vector.memory, vector.embedder.clone()), vector);
+            }
+        }
+    }
+}
+
 impl Store for FakeStore {
-    fn commit(&self, changes: Changes) -> Pending<'_, Result<(), CommitError>> {
+    fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let mut truth = self.truth();
             let mut next = truth.clone();
             next.commit(changes)?;
+            next.keep(vectors);
             *truth = next;
             Ok(())
         })
@@ -124,6 +145,52 @@ impl Store for FakeStore {
             self.truth().memories.values().cloned().for_each(take);
             Ok(())
         })
+    }
+
+    fn keep_vectors(&self, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.truth().keep(vectors);
+            Ok(())
+        })
+    }
+
+    fn scan_vectors<'a>(
+        &'a self,
+        take: &'a mut (dyn FnMut(StoredVector) + Send),
+    ) -> Pending<'a, Result<(), ReadError>> {
+        Box::pin(async move {
+            self.truth().vectors.values().cloned().for_each(take);
+            Ok(())
+        })
+    }
+
+    fn drop_vectors(&self, embedder: String) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.truth().vectors.retain(|(_, by), _| *by != embedder);
+            Ok(())
+        })
+    }
+
+    fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.truth().recalls.extend(recalls);
+            Ok(())
+        })
+    }
+
+    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            for recall in &mut self.truth().recalls {
+                if recall.shown.iter().any(|id| purged.contains(id)) {
+                    PURGED.clone_into(&mut recall.query);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().recalls.iter().rev().take(limit).cloned().collect()) })
     }
 
     fn load_page(

@@ -17,10 +17,11 @@ use engram_core::plan::{
     Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_remember,
     plan_unforget,
 };
-use engram_core::rank::ScopeWeights;
+use engram_core::rank::{ScopeWeights, Weights};
 use engram_core::{Actor, Changes, IdMint, Memory, MemoryId, OperationId, Scope, Span, Status, Timestamp};
-use engram_engine::{Ask, Shelf, recall};
+use engram_engine::{Ask, Embedders, Shelf, recall};
 use engram_index::Filter;
+use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ struct Story {
 pub async fn tell(story: &str) -> String {
     let mut shelves = Vec::new();
     for scope in Scope::ALL {
-        let shelf = Shelf::open(Arc::new(FakeStore::default()), *scope).await.unwrap();
+        let shelf = Shelf::open(Arc::new(FakeStore::default()), *scope, Embedders::default()).await.unwrap();
         shelves.push(Arc::new(shelf));
     }
     let mut stage =
@@ -150,11 +151,16 @@ impl Story {
             query: query.trim().to_owned(),
             filter: Filter::default(),
             limit: 5,
-            weights: ScopeWeights::DEFAULT,
+            scopes: ScopeWeights::DEFAULT,
+            weights: Weights::default(),
             archived: false,
             as_of,
+            session: None,
+            prompt: false,
+            literal: false,
         };
-        let found = recall(&self.shelves, &ask, self.now).await.unwrap();
+        let now = self.now.to_zoned(TimeZone::UTC);
+        let found = recall(&self.shelves, &ask, &now).await.unwrap().found;
         if found.is_empty() {
             writeln!(self.told, "nothing").unwrap();
         }
@@ -175,7 +181,7 @@ impl Story {
                 self.shelves[hit.shelf].note_use([hit.memory.id], self.now);
             }
             for shelf in &self.shelves {
-                shelf.flush_use().await.unwrap();
+                shelf.flush_notes().await.unwrap();
             }
         }
     }

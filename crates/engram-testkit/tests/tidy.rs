@@ -226,7 +226,10 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::Status::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::Scope::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::Tier::ALL.iter().map(|word| word.as_str()))
-        .chain(engram_core::Cause::ALL.iter().map(|word| word.as_str()));
+        .chain(engram_core::Cause::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::ask::Trivial::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::ask::Intent::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::ask::QueryType::ALL.iter().map(|word| word.as_str()));
     for word in words {
         assert!(glossary.contains(&format!("`{word}`")), "the glossary does not know `{word}`");
     }

@@ -120,6 +120,13 @@ pub struct Recall {
     pub profile: Option<String>,
     #[serde(default)]
     pub archived: bool,
+    /// A message of a conversation rather than a search: a trivial one asks for
+    /// nothing.
+    #[serde(default)]
+    pub prompt: bool,
+    /// Only what has a word of the query.
+    #[serde(default)]
+    pub literal: bool,
     /// A preview is not a use.
     #[serde(default)]
     pub preview: bool,

@@ -2,10 +2,12 @@
 //! documented in docs/reference/json.md and change only by addition.
 
 use crate::fault::Fault;
+use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::rank::{Ranked, ScopeWeights};
+use engram_core::recalled::Strategy;
 use engram_core::{
-    Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId, Status,
-    StatusStep, Strength, Timestamp,
+    Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
+    Status, StatusStep, Strength, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,6 +53,14 @@ pub struct Undone {
 pub struct Recalled {
     pub query: String,
     pub hits: Vec<Found>,
+    /// How likely it is that the best of these answers the question.
+    pub confidence: Confidence,
+    pub intent: Intent,
+    pub query_type: QueryType,
+    pub strategy: Strategy,
+    /// Why nothing was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trivial: Option<Trivial>,
     /// What this answer lacks, and why.
     pub gaps: Vec<Gap>,
     pub searched: Vec<Searched>,
@@ -63,6 +73,8 @@ pub struct Found {
     pub memory: Memory,
     #[serde(flatten)]
     pub why: Ranked,
+    /// How likely it is that this answers the question.
+    pub confidence: Confidence,
     pub retention: Retention,
     /// The value this one took the place of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,6 +88,8 @@ pub struct Found {
 pub enum Gap {
     /// No embedder is configured; only words were compared.
     NoVectors,
+    /// The chosen model could not be asked; the built-in table was.
+    NoModel { problem: String },
     /// A scope could not be searched.
     ScopeUnavailable { scope: Scope, problem: String },
 }

@@ -44,6 +44,8 @@ fn search(client: &Client, query: String, limit: Option<usize>, purge: bool) -> 
         as_of: None,
         profile: None,
         archived: purge,
+        prompt: false,
+        literal: true,
         preview: true,
     }))?;
     super::read::warn_of_gaps("forget", &reply);

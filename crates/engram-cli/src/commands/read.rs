@@ -22,6 +22,8 @@ pub(crate) fn recall(client: &Client, out: &Out, args: args::Recall) -> Result<(
         as_of,
         profile: args.profile,
         archived: args.archived,
+        prompt: args.prompt,
+        literal: args.literal,
         preview: false,
     }))?;
     warn_of_gaps("recall", &reply);

@@ -3,6 +3,7 @@
 use super::memory::remarkable;
 use super::{Look, clean, clean_line, memories, plural, short, wrap};
 use engram_core::Scope;
+use engram_core::rank::Factor;
 use engram_wire::reply::{Found, Gap, Recalled};
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,6 +49,7 @@ pub(crate) fn warnings(gaps: &[Gap]) -> Vec<String> {
 fn describe(gap: &Gap) -> String {
     match gap {
         Gap::NoVectors => "no embedder is configured; only words were compared".to_owned(),
+        Gap::NoModel { problem } => format!("without the model: {}", clean_line(problem)),
         Gap::ScopeUnavailable { scope, problem } => {
             format!("the {scope} scope was not searched: {}", clean_line(problem))
         }
@@ -61,6 +63,9 @@ fn nothing(recalled: &Recalled) -> String {
         .map(|searched| format!("{} ({})", searched.scope, memories(searched.memories)))
         .collect();
     let searched = if searched.is_empty() { "no scope".to_owned() } else { searched.join(", ") };
+    if let Some(trivial) = recalled.trivial {
+        return format!("Nothing was looked for: this is a {}.\n", trivial.as_str().replace('_', " "));
+    }
     format!("Nothing found for \"{}\".\nSearched: {searched}.\n", clean_line(&recalled.query))
 }
 
@@ -119,24 +124,35 @@ fn reasons(hit: &Found, look: &Look) -> Vec<String> {
     let why = &hit.why;
     let terms: Vec<String> =
         why.text.terms.iter().map(|(word, share)| format!("{} {share:.3}", clean_line(word))).collect();
-    let mut reasons = vec![
-        format!(
-            "score {:.3} = text {:.3} x {} weight {:.2}",
-            why.score, why.text.score, why.scope, why.scope_weight
-        ),
-        format!("text {:.3} = {}", why.text.score, terms.join(" + ")),
+    let factors: Vec<String> = why.factors.iter().map(factor).collect();
+    let mut reasons = vec![format!(
+        "score {:.3} = ({}) x {} weight {:.2}",
+        why.score,
+        factors.join(" + "),
+        why.scope,
+        why.scope_weight
+    )];
+    if !terms.is_empty() {
+        reasons.push(format!("words {:.3} = {}", why.text.score, terms.join(" + ")));
+    }
+    reasons.extend([
+        format!("confidence {:.2}", hit.confidence.get()),
         format!(
             "retention {:.2}, used {}, last used {}",
             hit.retention.get(),
             plural(hit.memory.trace.access_count as usize, "time", "times"),
             look.age(hit.memory.trace.last_used_at)
         ),
-    ];
+    ]);
     if !why.also_in.is_empty() {
         let scopes: Vec<&str> = why.also_in.iter().map(|scope| scope.as_str()).collect();
         reasons.push(format!("also in {}", scopes.join(", ")));
     }
     reasons
+}
+
+fn factor(factor: &Factor) -> String {
+    format!("{} {:.3}", factor.signal, factor.adds)
 }
 
 fn note(look: &Look, line: &str) -> String {
@@ -154,6 +170,9 @@ mod tests {
         json!({
             "memory": memory(id, content),
             "id": id, "scope": scope, "score": 0.7311, "scope_weight": 0.35,
+            "factors": [{"signal": "words", "value": 1.0, "weight": 0.6, "adds": 0.6},
+                        {"signal": "table", "value": 0.5, "weight": 0.4, "adds": 0.2}],
+            "confidence": 0.82,
             "text": {"score": 2.0889, "terms": [["staging", 1.2029], ["key", 0.886]]},
             "retention": 0.91, "status": status
         })
@@ -171,7 +190,8 @@ mod tests {
         let mut second = hit(OLD, "keys are rotated on mondays", "user", "challenged");
         second["also_in"] = json!(["session"]);
         reply(json!({
-            "query": "staging key", "hits": [first, second],
+            "query": "staging key", "hits": [first, second], "confidence": 0.82,
+            "intent": "factual", "query_type": "recall_fact", "strategy": "hybrid",
             "gaps": [{"gap": "no_vectors"},
                      {"gap": "scope_unavailable", "scope": "session", "problem": "it is \u{1b}closed"}],
             "searched": [], "profile": "default",
@@ -202,15 +222,17 @@ mod tests {
                operations, and ␛]0;x␇
                ask ada for it
                9R1S3T60 · project · fact · 9 days ago · supersedes 9R1S3T5V
-               score 0.731 = text 2.089 x project weight 0.35
-               text 2.089 = staging 1.203 + key 0.886
+               score 0.731 = (words 0.600 + table 0.200) x project weight 0.35
+               words 2.089 = staging 1.203 + key 0.886
+               confidence 0.82
                retention 0.91, used 3 times, last used 2 days ago
 
             user
             2. keys are rotated on mondays
                9R1S3T5V · user · fact · 9 days ago · challenged
-               score 0.731 = text 2.089 x user weight 0.35
-               text 2.089 = staging 1.203 + key 0.886
+               score 0.731 = (words 0.600 + table 0.200) x user weight 0.35
+               words 2.089 = staging 1.203 + key 0.886
+               confidence 0.82
                retention 0.91, used 3 times, last used 2 days ago
                also in session
 

@@ -2,7 +2,7 @@
 
 use super::{find, occasion, refuse_missing, was_done};
 use crate::clock::now;
-use crate::house::{OpenStore, Visible};
+use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::plan::{
@@ -116,11 +116,24 @@ pub(super) async fn purge(
     let _alone = house.gate.write().await;
     // Asked for before anything is taken out, so that a crash in between does
     // not leave the text in the files: the next opening writes them anew.
-    let concerned = stores_of(&house.visible(context).await?, names)?;
+    let visible = house.visible(context).await?;
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        ids.push(find(&visible, name)?.1);
+    }
+    // What was asked about a memory may be written in another store than its
+    // own, so all of them are written anew.
+    let concerned = visible.stores;
     for store in &concerned {
         if let Some(home) = &store.home {
             home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
         }
+    }
+    // What was asked is written first, so that the purge finds it.
+    house.flush_notes().await;
+    for store in &concerned {
+        let scrubbed = store.shelf.store().scrub_recalls(ids.clone()).await;
+        scrubbed.map_err(|error| trouble::commit(&error))?;
     }
     let purged = several(daemon, context, operation, names, plan_purge).await?;
     for store in concerned {
@@ -128,7 +141,7 @@ pub(super) async fn purge(
         else {
             continue;
         };
-        if let Err(error) = store.shelf.flush_use().await {
+        if let Err(error) = store.shelf.flush_notes().await {
             tracing::warn!("use was not recorded in {}: {error}", store.label());
         }
         house.let_go(&store);
@@ -143,18 +156,6 @@ pub(super) async fn purge(
             .map_err(|error| trouble::open(&error, home.folder()))?;
     }
     Ok(purged)
-}
-
-/// The stores that hold the named memories.
-fn stores_of(visible: &Visible, names: &[String]) -> Result<Vec<Arc<OpenStore>>, Fault> {
-    let mut stores: Vec<Arc<OpenStore>> = Vec::new();
-    for name in names {
-        let (store, _) = find(visible, name)?;
-        if !stores.iter().any(|known| Arc::ptr_eq(known, &store)) {
-            stores.push(store);
-        }
-    }
-    Ok(stores)
 }
 
 pub(super) async fn undo(

@@ -5,9 +5,11 @@ use crate::clock::now;
 use crate::house::Visible;
 use crate::serve::Daemon;
 use crate::trouble;
-use engram_core::Status;
 use engram_core::law::{retention_of, strength_at};
-use engram_engine::{Ask, Shelf};
+use engram_core::rank::Weights;
+use engram_core::recalled::RecallLogged;
+use engram_core::{Scope, Status, Timestamp};
+use engram_engine::{Answer, Ask, Shelf};
 use engram_index::Filter;
 use engram_wire::message::{List, Narrow, Recall};
 use engram_wire::platform;
@@ -17,6 +19,7 @@ use engram_wire::reply::{
 };
 use engram_wire::spool::Spool;
 use engram_wire::{Context, Fault, PROTOCOL, VERSION};
+use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,13 +42,23 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         query: order.query,
         filter: Filter { mode: order.mode, ..filter(&order.narrow) },
         limit,
-        weights,
+        scopes: weights,
+        weights: Weights::default(),
         archived: order.archived,
         as_of: order.as_of,
+        session: context.session,
+        prompt: order.prompt,
+        literal: order.literal,
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
     let at = now();
-    let found = engram_engine::recall(&shelves, &ask, at).await.map_err(|error| trouble::read(&error))?;
+    let answer = engram_engine::recall(&shelves, &ask, &at.to_zoned(TimeZone::system()))
+        .await
+        .map_err(|error| trouble::read(&error))?;
+    if !order.preview {
+        log(&visible, context, &ask, &answer, at);
+    }
+    let found = answer.found;
     if !order.preview && order.as_of.is_none() {
         for hit in &found {
             shelves[hit.shelf].note_use([hit.memory.id], at);
@@ -53,6 +66,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     }
     let hits = found.into_iter().map(|hit| Found {
         retention: retention_of(&hit.memory, at),
+        confidence: hit.confidence,
         why: hit.why,
         supersedes: hit.supersedes,
         status: hit.status,
@@ -61,12 +75,19 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     Ok(Recalled {
         query: ask.query,
         hits: hits.collect(),
+        confidence: answer.confidence,
+        intent: answer.intent,
+        query_type: answer.query_type,
+        strategy: answer.strategy,
+        trivial: answer.trivial,
         gaps: daemon
             .house
-            .embedder
+            .embedders
+            .table
             .is_none()
             .then_some(Gap::NoVectors)
             .into_iter()
+            .chain(answer.without_model.map(|error| Gap::NoModel { problem: error.to_string() }))
             .chain(gaps(&visible))
             .collect(),
         searched: visible
@@ -77,6 +98,26 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         profile,
         weights,
     })
+}
+
+/// Notes what was asked and shown, in the lowest store that lasts.
+fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, at: Timestamp) {
+    let Some(store) = visible.stores.iter().find(|store| store.scope() != Scope::Session) else { return };
+    store.shelf.note_recall(RecallLogged {
+        query: ask.query.clone(),
+        query_type: answer.query_type,
+        intent: answer.intent,
+        strategy: answer.strategy,
+        results_returned: answer.found.len() as u32,
+        results_used: 0,
+        user_feedback: None,
+        latency_ms: now().duration_since(at).as_secs_f64().max(0.0) * 1e3,
+        scopes: visible.stores.iter().map(|store| store.scope()).collect(),
+        shown: answer.found.iter().map(|found| found.memory.id).collect(),
+        confidence: answer.confidence,
+        session: context.session,
+        at,
+    });
 }
 
 pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Result<Listed, Fault> {
@@ -154,7 +195,7 @@ pub(super) async fn operations(
 }
 
 pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, Fault> {
-    daemon.house.flush_use().await;
+    daemon.house.flush_notes().await;
     let visible = daemon.house.visible(context).await?;
     let at = now();
     let scopes = visible.stores.iter().map(|store| {
@@ -162,7 +203,7 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
         let count = |test: &dyn Fn(&engram_index::Entry) -> bool| {
             index.count_by(|entry| test(entry)).get(&true).copied().unwrap_or(0)
         };
-        let uses: BTreeMap<u32, usize> = index.count_by(|entry| entry.access_count);
+        let uses: BTreeMap<u32, usize> = index.count_by(|entry| entry.trace.access_count);
         ScopeStats {
             scope: store.scope(),
             memories: index.len(),
@@ -170,7 +211,9 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
             by_kind: index.count_by(|entry| entry.kind),
             pinned: count(&|entry| entry.pinned),
             faded: count(&|entry| {
-                entry.status.is_current() && !entry.pinned && entry.fades_at.is_some_and(|fades| fades <= at)
+                entry.status.is_current()
+                    && !entry.pinned
+                    && entry.trace.fades_at.is_some_and(|fades| fades <= at)
             }),
             uses: uses.into_iter().map(|(times, memories)| u64::from(times) * memories as u64).sum(),
             bytes_on_disk: store.bytes(),

@@ -28,7 +28,7 @@ pub(super) async fn export(
     };
     let (scopes, total) = {
         let _gate = daemon.house.gate.read().await;
-        daemon.house.flush_use().await;
+        daemon.house.flush_notes().await;
         let stores = stores().await?;
         let total: usize = stores.iter().map(|store| store.shelf.index().len()).sum();
         (stores.iter().map(|store| store.scope()).collect::<Vec<_>>(), total)

@@ -206,6 +206,8 @@ pub fn recall_order(query: &str) -> Order {
         as_of: None,
         profile: None,
         archived: false,
+        prompt: false,
+        literal: false,
         preview: false,
     })
 }

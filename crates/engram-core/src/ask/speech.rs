@@ -1,0 +1,241 @@
+//! Words of a message, made comparable, and phrases looked up among them.
+//!
+//! Case, Turkish letters and apostrophes make no difference here, because
+//! people leave them out when they type quickly. The other modules of this
+//! room write their tables in the folded spelling. What a phrase means is not
+//! known here.
+
+use std::ops::Range;
+
+/// A word: where it stands in the text, and how it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) at: Range<usize>,
+    pub(super) folded: String,
+}
+
+/// The words of a text in their order. An underscore belongs to a word, so
+/// that an identifier stays one; an apostrophe does if letters follow it.
+pub(super) fn words_of(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut open: Option<Word> = None;
+    let mut marks = text.char_indices().peekable();
+    while let Some((at, mark)) = marks.next() {
+        let end = at + mark.len_utf8();
+        let letter = mark.is_alphanumeric() || mark == '_';
+        let joins = is_accent(mark)
+            || is_apostrophe(mark) && marks.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        match &mut open {
+            Some(word) if letter || joins => {
+                word.at.end = end;
+                fold_into(&mut word.folded, mark);
+            }
+            None if letter => {
+                let mut folded = String::new();
+                fold_into(&mut folded, mark);
+                open = Some(Word { at: at..end, folded });
+            }
+            _ => words.extend(open.take()),
+        }
+    }
+    words.extend(open);
+    words
+}
+
+fn is_apostrophe(mark: char) -> bool {
+    matches!(mark, '\'' | '’' | 'ʼ')
+}
+
+/// A sign that sits on the letter before it, as some keyboards write ş and İ.
+fn is_accent(mark: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&mark)
+}
+
+fn fold_into(folded: &mut String, mark: char) {
+    if is_apostrophe(mark) || is_accent(mark) {
+        return;
+    }
+    for lower in mark.to_lowercase().filter(|lower| !is_accent(*lower)) {
+        folded.push(match lower {
+            'ı' | 'î' => 'i',
+            'ş' => 's',
+            'ç' => 'c',
+            'ğ' => 'g',
+            'ö' => 'o',
+            'ü' | 'û' => 'u',
+            'â' => 'a',
+            other => other,
+        });
+    }
+}
+
+/// Whether one of the phrases is said somewhere among the words.
+///
+/// The phrases are parted by commas, each written as folded words with a space
+/// between them. `a|b` is
+/// either word, `fail*` any word that begins so, `_` any one word, `..` up to
+/// six words of any kind; `^` is the beginning of the message and `$` its
+/// end.
+pub(super) fn says(words: &[Word], phrases: &str) -> bool {
+    phrases.split(", ").any(|phrase| match phrase.strip_prefix("^ ") {
+        Some(beginning) => begins(words, beginning),
+        None => (0..words.len()).any(|from| begins(&words[from..], phrase)),
+    })
+}
+
+/// Whether the words begin with the phrase.
+pub(super) fn begins(words: &[Word], phrase: &str) -> bool {
+    let (first, rest) = phrase.split_once(' ').map_or((phrase, None), |(first, rest)| (first, Some(rest)));
+    let goes_on = |words: &[Word]| rest.is_none_or(|rest| begins(words, rest));
+    match first {
+        "$" => words.is_empty(),
+        ".." => (0..=GAP.min(words.len())).any(|skipped| goes_on(&words[skipped..])),
+        alternatives => words.split_first().is_some_and(|(word, after)| {
+            alternatives.split('|').any(|one| is_meant(&word.folded, one)) && goes_on(after)
+        }),
+    }
+}
+
+/// How many words `..` may stand for: a noun with all that hangs on it.
+const GAP: usize = 6;
+
+fn is_meant(word: &str, pattern: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => word.starts_with(beginning),
+        None => pattern == "_" || pattern == word,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    Turkish,
+}
+
+/// The language whose small words prevail; English where neither does.
+///
+/// A word with a letter that only Turkish has counts as well. One name in an
+/// English sentence does not turn it: the sentence brings more small words.
+pub(super) fn language_of(text: &str) -> Language {
+    let (mut english, mut turkish) = (0, 0);
+    for word in words_of(text) {
+        let its_letters = text[word.at.clone()].contains(['ı', 'ş', 'ğ', 'İ', 'Ş', 'Ğ']);
+        english += usize::from(ENGLISH.contains(&word.folded.as_str()));
+        turkish += usize::from(its_letters || TURKISH.contains(&word.folded.as_str()));
+    }
+    if turkish > english { Language::Turkish } else { Language::English }
+}
+
+/// Whether the word says what is spoken of, rather than how.
+pub(super) fn is_content(word: &Word) -> bool {
+    let word = word.folded.as_str();
+    !(ENGLISH.contains(&word) || TURKISH.contains(&word) || TURKISH_UNTELLING.contains(&word))
+}
+
+pub(super) fn count_content(words: &[Word]) -> usize {
+    words.iter().filter(|word| is_content(word)).count()
+}
+
+/// English words that are in every question, whatever it is about.
+#[rustfmt::skip]
+const ENGLISH: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "thats", "there", "here", "i", "me", "my", "mine",
+    "im", "ive", "id", "we", "us", "our", "ours", "you", "your", "yours", "he", "him", "his", "she", "her",
+    "hers", "it", "its", "they", "them", "their", "theirs", "what", "whats", "which", "who", "whos", "whom",
+    "whose", "when", "where", "wheres", "why", "how", "hows", "is", "are", "was", "were", "be", "been",
+    "being", "am", "isnt", "arent", "wasnt", "do", "does", "did", "done", "doing", "dont", "doesnt",
+    "didnt", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "cant",
+    "may", "might", "must", "to", "of", "in", "at", "by", "for", "with", "from", "about", "into", "over",
+    "under", "after", "before", "during", "between", "through", "on", "and", "or", "but", "if", "then",
+    "than", "as", "so", "not", "no", "yes", "also", "too", "just", "only", "very", "please", "up", "out",
+    "off", "again", "any", "some", "all", "both", "each", "more", "most", "other", "else", "such", "same",
+    "own", "now", "get", "got", "tell", "know", "think", "mean", "want", "let", "lets", "right", "sure",
+    "ok", "okay", "well", "thing", "things", "something", "anything", "everything", "good", "many", "much",
+    "go", "say", "said", "make", "sense", "use", "one", "ones", "really", "still", "sound", "sounds",
+    "correct", "true", "need", "give", "show", "explain", "thoughts", "like", "actually", "exactly", "even",
+    "maybe", "back", "next", "first", "last", "today", "tomorrow", "yesterday", "start", "begin", "hi",
+    "hey", "hello", "oh", "two", "three", "great", "been", "manage", "look", "help", "happen", "made",
+    "remember", "remind",
+];
+
+/// Turkish words of the same sort.
+#[rustfmt::skip]
+const TURKISH: &[&str] = &[
+    "bir", "bu", "su", "sen", "biz", "siz", "onlar", "bana", "sana", "bize", "benim", "senin", "bizim",
+    "ve", "veya", "ile", "icin", "gibi", "ama", "fakat", "cok", "daha", "mi", "misin", "musun", "miyiz",
+    "muyuz", "miyim", "muyum", "midir", "mudur", "miydi", "muydu", "nedir", "neydi", "neler", "neyi",
+    "neden", "niye", "nicin", "nasil", "nasildi", "nerede", "nerde", "neresi", "nereye", "nereden",
+    "nerden", "nerededir", "kimin", "kime", "kimi", "kimdir", "kimler", "hangi", "hangisi", "kac", "kaci",
+    "kacinci", "yok", "olan", "olarak", "olur", "oldu", "ise", "diye", "kadar", "sonra", "once", "sey",
+    "seyi", "bunu", "sunu", "onu", "bunun", "onun", "buna", "ona", "simdi", "lutfen", "peki", "ayrica",
+    "acaba", "zaman", "hakkinda", "miyor", "soyle", "soyler", "anlat", "goster", "ediyoruz", "yapiyoruz",
+    "etmeliyim", "yapmaliyim",
+];
+
+/// Turkish small words that are something else elsewhere (a name, a keyword of
+/// a programming language), so that they do not tell the language.
+const TURKISH_UNTELLING: &[&str] =
+    &["o", "de", "da", "en", "var", "vardi", "ben", "ne", "mu", "ya", "kim", "her", "ki"];
+
+/// Words that make a Turkish sentence a question, wherever they stand.
+#[rustfmt::skip]
+pub(super) const TURKISH_ASKING: &[&str] = &[
+    "ne", "nedir", "neydi", "neler", "neyi", "neden", "niye", "nicin", "nasil", "nerede", "nerde", "neresi",
+    "nereye", "nereden", "nerden", "nerededir", "kim", "kimin", "kime", "kimi", "kimdir", "kimler", "hangi",
+    "hangisi", "kac", "kaci", "kacta", "kacinci", "mi", "mu", "misin", "musun", "misiniz", "musunuz",
+    "miyiz", "muyuz", "miyim", "muyum", "midir", "mudur", "miydi", "muydu", "miydik", "muyduk",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        words_of(text).into_iter().map(|word| word.folded).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn letters_case_and_apostrophes_make_no_difference() {
+        for (text, expected) in [
+            ("What's the ISSUE?", "whats the issue"),
+            ("İstanbul'daki ŞİFRE ışık", "istanbuldaki sifre isik"),
+            ("s\u{327}ifre I\u{307}ki", "sifre iki"),
+            ("snake_case foo::bar() main.rs", "snake_case foo bar main rs"),
+            ("the users' 'quoted' word", "the users quoted word"),
+            ("🙂 ... ?", ""),
+        ] {
+            assert_eq!(folded(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_phrase_may_leave_words_open() {
+        for (text, phrase, expected) in [
+            ("so how do I deploy", "how do i", true),
+            ("so how do I deploy", "^ how do i", false),
+            ("what is redis", "^ what is _ $", true),
+            ("what is redis for", "^ what is _ $", false),
+            ("does the new user like tea", "does .. like", true),
+            ("does the user we met at the fair like tea", "does .. like", false),
+            ("two failures", "error|fail*", true),
+            ("", "_", false),
+        ] {
+            assert_eq!(says(&words_of(text), phrase), expected, "{text} / {phrase}");
+        }
+    }
+
+    #[test]
+    fn the_language_is_that_of_the_small_words() {
+        use Language::*;
+        for (text, expected) in [
+            ("where is the staging key", English),
+            ("staging anahtari nerede", Turkish),
+            ("deploy neden patladı", Turkish),
+            ("who is Işıl and what does she do", English),
+            ("main.rs", English),
+            ("", English),
+        ] {
+            assert_eq!(language_of(text), expected, "{text}");
+        }
+    }
+}

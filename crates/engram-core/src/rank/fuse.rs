@@ -1,0 +1,226 @@
+//! From what each arm says of a candidate to one score with its reasons.
+//!
+//! Words are measured against the best match there is, because their scores
+//! have no scale of their own. Directions are measured by how far they stand
+//! out from all others: an arm whose list has no clear head then counts for
+//! little, whatever its weight.
+
+use super::{Factor, Ranked, ScopeWeights, Signal, TextReason, Weights, in_order};
+use crate::id::MemoryId;
+use crate::kind::Scope;
+use jiff::Timestamp;
+use std::collections::HashMap;
+
+/// So many standard deviations above the mean count as one.
+const CLEARLY_OUT: f64 = 5.0;
+/// Below this confidence a memory is in doubt.
+const IN_DOUBT: f64 = 0.3;
+
+/// One memory of one scope, with everything that may speak for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub id: MemoryId,
+    pub scope: Scope,
+    /// Decides between two copies of one memory.
+    pub updated_at: Timestamp,
+    /// By its words, on the scale of the arm.
+    pub words: f64,
+    /// In standard deviations.
+    pub table: Option<f64>,
+    pub model: Option<f64>,
+    pub by_named: bool,
+    pub of_self: bool,
+    pub in_time: bool,
+    /// What was said around it, where people are told apart by name.
+    pub previous: Option<Neighbour>,
+    pub next: Option<MemoryId>,
+    /// The rest lie between zero and one.
+    pub recency: f64,
+    pub activation: f64,
+    pub importance: f64,
+    pub utility: f64,
+    pub freshness: f64,
+    pub confidence: f64,
+    pub same_session: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Neighbour {
+    pub id: MemoryId,
+    /// It ended in a question.
+    pub asks: bool,
+}
+
+/// What the arms' lists look like as a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Field {
+    /// The best score by words among everything searched.
+    pub most_words: f64,
+    pub with_model: bool,
+    /// A message that goes on with something, not a question about the past.
+    pub message: bool,
+}
+
+/// Scores the candidates of all scopes and orders them. What nothing speaks
+/// for is left out.
+pub fn fuse(
+    candidates: &[Candidate],
+    field: &Field,
+    weights: &Weights,
+    scopes: &ScopeWeights,
+) -> Vec<Ranked> {
+    let alone: Vec<Vec<Factor>> =
+        candidates.iter().map(|candidate| of_itself(candidate, field, weights)).collect();
+    let sums: HashMap<(Scope, MemoryId), f64> = candidates
+        .iter()
+        .zip(&alone)
+        .map(|(candidate, factors)| ((candidate.scope, candidate.id), sum(factors).max(0.0)))
+        .collect();
+    let mut ranked: Vec<Ranked> = candidates
+        .iter()
+        .zip(alone)
+        .map(|(candidate, mut factors)| {
+            let of = |id: MemoryId| sums.get(&(candidate.scope, id)).copied().unwrap_or(0.0);
+            let mut add = |signal, value| factors.extend(factor(signal, value, field, weights));
+            if let Some(previous) = candidate.previous {
+                add(Signal::Previous, of(previous.id));
+                if previous.asks {
+                    add(Signal::Answers, of(previous.id));
+                }
+            }
+            if let Some(next) = candidate.next {
+                add(Signal::Next, of(next));
+            }
+            let scope_weight = scopes.of(candidate.scope);
+            Ranked {
+                id: candidate.id,
+                scope: candidate.scope,
+                score: sum(&factors) * scope_weight,
+                factors,
+                text: TextReason { score: candidate.words, terms: Vec::new() },
+                scope_weight,
+                also_in: Vec::new(),
+            }
+        })
+        .filter(|ranked| ranked.score > 0.0)
+        .collect();
+    ranked.sort_by(in_order);
+    ranked
+}
+
+/// What speaks for a candidate without a look at its neighbours.
+fn of_itself(candidate: &Candidate, field: &Field, weights: &Weights) -> Vec<Factor> {
+    let yes = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let words = if field.most_words > 0.0 { candidate.words / field.most_words } else { 0.0 };
+    let out = |deviations: Option<f64>| deviations.unwrap_or(0.0) / CLEARLY_OUT;
+    let signals = [
+        (Signal::Words, words),
+        (Signal::Table, out(candidate.table)),
+        (Signal::Model, out(candidate.model)),
+        (Signal::Speaker, yes(candidate.by_named)),
+        (Signal::OfSelf, yes(candidate.of_self)),
+        (Signal::Time, yes(candidate.in_time)),
+        (Signal::Recency, if field.message { candidate.recency } else { 0.0 }),
+        (Signal::Activation, candidate.activation),
+        (Signal::Importance, candidate.importance),
+        (Signal::Utility, candidate.utility),
+        (Signal::Freshness, candidate.freshness),
+        (Signal::Episode, yes(candidate.same_session)),
+        (Signal::Doubt, yes(candidate.confidence < IN_DOUBT)),
+    ];
+    signals.into_iter().filter_map(|(signal, value)| factor(signal, value, field, weights)).collect()
+}
+
+fn factor(signal: Signal, value: f64, field: &Field, weights: &Weights) -> Option<Factor> {
+    let weight = weights.of(signal, field.with_model);
+    let adds = value * weight;
+    (adds != 0.0).then_some(Factor { signal, value, weight, adds })
+}
+
+fn sum(factors: &[Factor]) -> f64 {
+    factors.iter().map(|factor| factor.adds).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ulid::Ulid;
+
+    fn id(number: u128) -> MemoryId {
+        MemoryId::from_ulid(Ulid(number))
+    }
+
+    fn plain(number: u128) -> Candidate {
+        Candidate {
+            id: id(number),
+            scope: Scope::Project,
+            updated_at: Timestamp::UNIX_EPOCH,
+            words: 0.0,
+            table: None,
+            model: None,
+            by_named: false,
+            of_self: false,
+            in_time: false,
+            previous: None,
+            next: None,
+            recency: 0.0,
+            activation: 0.0,
+            importance: 0.0,
+            utility: 0.0,
+            freshness: 0.0,
+            confidence: 1.0,
+            same_session: false,
+        }
+    }
+
+    fn order(candidates: &[Candidate], field: Field) -> Vec<MemoryId> {
+        let ranked = fuse(candidates, &field, &Weights::default(), &ScopeWeights::DEFAULT);
+        ranked.into_iter().map(|ranked| ranked.id).collect()
+    }
+
+    #[test]
+    fn the_score_is_the_sum_of_its_reasons_times_the_scope() {
+        let candidate =
+            Candidate { words: 3.0, table: Some(2.5), of_self: true, scope: Scope::User, ..plain(1) };
+        let field = Field { most_words: 4.0, ..Field::default() };
+        let ranked = fuse(&[candidate], &field, &Weights::default(), &ScopeWeights::DEFAULT).remove(0);
+        let expected = (0.75 * 0.5 + 0.5 * 0.4 + 0.2) * 0.15;
+        assert!((ranked.score - expected).abs() < 1e-12, "{ranked:?}");
+        assert_eq!(ranked.factors.len(), 3);
+    }
+
+    #[test]
+    fn words_and_direction_together_beat_either() {
+        let field = Field { most_words: 10.0, ..Field::default() };
+        let words = Candidate { words: 10.0, table: Some(0.0), ..plain(1) };
+        let near = Candidate { table: Some(5.0), ..plain(2) };
+        let both = Candidate { words: 7.0, table: Some(4.0), ..plain(3) };
+        assert_eq!(order(&[words, near, both], field), [id(3), id(1), id(2)]);
+    }
+
+    #[test]
+    fn an_answer_rises_with_its_question() {
+        let field = Field { most_words: 10.0, ..Field::default() };
+        let question = Candidate { words: 10.0, ..plain(1) };
+        let answer =
+            |asks| Candidate { words: 1.0, previous: Some(Neighbour { id: id(1), asks }), ..plain(2) };
+        let rival = Candidate { words: 3.0, ..plain(3) };
+        assert_eq!(order(&[question.clone(), answer(true), rival.clone()], field), [id(1), id(2), id(3)]);
+        assert_eq!(order(&[question, answer(false), rival], field), [id(1), id(3), id(2)]);
+    }
+
+    #[test]
+    fn recency_counts_for_messages_only() {
+        let old = Candidate { words: 5.0, ..plain(1) };
+        let new = Candidate { words: 4.9, recency: 1.0, ..plain(2) };
+        let field = |message| Field { most_words: 5.0, message, ..Field::default() };
+        assert_eq!(order(&[old.clone(), new.clone()], field(false)), [id(1), id(2)]);
+        assert_eq!(order(&[old, new], field(true)), [id(2), id(1)]);
+    }
+
+    #[test]
+    fn what_nothing_speaks_for_is_left_out() {
+        let against = Candidate { table: Some(-2.0), ..plain(1) };
+        assert!(order(&[plain(2), against], Field::default()).is_empty());
+    }
+}

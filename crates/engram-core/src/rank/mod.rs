@@ -1,0 +1,81 @@
+//! How what the arms of a search found becomes one list.
+//!
+//! The number that orders is the number that is shown, and it carries its
+//! reasons. Nothing here knows how a candidate was found, and nothing learns.
+
+mod copies;
+mod diversify;
+mod fuse;
+mod sure;
+mod weights;
+
+pub use copies::{Likeness, without_copies};
+pub use diversify::diversify;
+pub use fuse::{Candidate, Field, Neighbour, fuse};
+pub use sure::{Evidence, sureness};
+pub use weights::{Signal, Weights};
+
+use crate::id::MemoryId;
+use crate::kind::Scope;
+use serde::{Deserialize, Serialize};
+
+/// How much each scope counts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ScopeWeights {
+    pub session: f64,
+    pub project: f64,
+    pub user: f64,
+}
+
+impl ScopeWeights {
+    /// What is at hand counts most. The other profiles are rows of the user's
+    /// store.
+    pub const DEFAULT: ScopeWeights = ScopeWeights { session: 0.50, project: 0.35, user: 0.15 };
+
+    pub const fn of(&self, scope: Scope) -> f64 {
+        match scope {
+            Scope::Session => self.session,
+            Scope::Project => self.project,
+            Scope::User => self.user,
+        }
+    }
+}
+
+/// One reason of a score: `adds` is `value x weight`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Factor {
+    pub signal: Signal,
+    pub value: f64,
+    pub weight: f64,
+    pub adds: f64,
+}
+
+/// What the words of the query contributed, before it is set beside the other
+/// signals.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TextReason {
+    pub score: f64,
+    /// Each word with its share; the shares add up to the score.
+    pub terms: Vec<(String, f64)>,
+}
+
+/// A memory with its place and its reasons: `score` is what the factors add,
+/// times the weight of the scope.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ranked {
+    pub id: MemoryId,
+    pub scope: Scope,
+    pub score: f64,
+    /// Those that add something.
+    pub factors: Vec<Factor>,
+    pub text: TextReason,
+    pub scope_weight: f64,
+    /// Other scopes that hold a copy of this memory, or one that says the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_in: Vec<Scope>,
+}
+
+/// Best first; among equals the newer first.
+fn in_order(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
+    b.score.total_cmp(&a.score).then(b.id.cmp(&a.id))
+}
