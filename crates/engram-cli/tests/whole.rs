@@ -154,6 +154,37 @@ fn bad_input_has_its_exit_code_and_a_clear_word() {
 }
 
 #[test]
+fn what_means_the_same_is_found_and_what_does_not_is_not() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "the build breaks when the cache is cold"]);
+    ground.ok(&["remember", "my sister plays the violin on sundays"]);
+    ground.ok(&["remember", "invoices are due at the end of the month"]);
+    let hit = |query: &str, more: &[&str]| -> Vec<String> {
+        let mut arguments = vec!["recall", query];
+        arguments.extend(more);
+        let recalled = ground.json(&arguments);
+        let hits = recalled["hits"].as_array().unwrap().iter();
+        hits.map(|hit| hit["memory"]["content"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        hit("why does compilation fail the first time", &["--limit", "1"]),
+        ["the build breaks when the cache is cold"]
+    );
+    assert!(hit("why does compilation fail the first time", &["--literal"]).is_empty());
+    assert!(hit("thanks, that's great!", &["--prompt"]).is_empty());
+    ground.fails(&["forget", "--query", "why does compilation fail the first time"], 3, "nothing is found");
+
+    let listed = ground.json(&["model", "list"]);
+    assert_eq!((&listed["in_use"], &listed["models"][0]["state"]), (&"builtin".into(), &"available".into()));
+    ground.fails(&["model", "use", "e5-small-v2"], 4, "not installed");
+    ground.fails(&["model", "use", "word2vec"], 2, "there is no model");
+    ground.fails(&["model", "install", "e5-small-v2", "--from", "nowhere"], 4, "nowhere");
+    ground.fails(&["model", "remove", "e5-small-v2"], 3, "not installed");
+    ground.ok(&["model", "use", "none"]);
+    assert!(hit("why does compilation fail the first time", &[]).is_empty());
+}
+
+#[test]
 fn without_a_home_there_is_a_clear_word() {
     let ground = Ground::new();
     let output = ground.command("work", &["remember", "x"]).env_remove("HOME").output().unwrap();

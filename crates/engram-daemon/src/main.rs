@@ -102,7 +102,7 @@ fn run() -> Result<()> {
 }
 
 fn embedders(home: &Home, settings: &Settings) -> Result<Embedders> {
-    let models = Models::at(home.root().join("models"));
+    let models = Models::at(home.models_folder());
     let chosen = engram_providers::choose(settings.text("embedder.name"), &models, EMBEDDER_THREADS)?;
     Ok(Embedders { table: chosen.table, models: chosen.model.into_iter().collect() })
 }

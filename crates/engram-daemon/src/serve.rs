@@ -49,6 +49,8 @@ pub(crate) struct Daemon {
     looking_after: tokio::sync::Mutex<()>,
     /// One at a time makes the vectors that are missing, and not before then.
     filling: tokio::sync::Mutex<Option<Timestamp>>,
+    /// One at a time installs a model.
+    pub(crate) installing: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
     /// Whether the spool of before our start was gone through.
     caught_up: watch::Sender<bool>,
@@ -97,6 +99,7 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         ending: Notify::new(),
         looking_after: tokio::sync::Mutex::default(),
         filling: tokio::sync::Mutex::default(),
+        installing: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
         caught_up: watch::Sender::new(false),
         in_the_way: std::sync::Mutex::default(),

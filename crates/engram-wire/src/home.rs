@@ -48,6 +48,11 @@ impl Home {
         self.person.as_deref()
     }
 
+    /// The models that were installed.
+    pub fn models_folder(&self) -> PathBuf {
+        self.root.join("models")
+    }
+
     pub fn config_file(&self) -> PathBuf {
         self.root.join("config.toml")
     }

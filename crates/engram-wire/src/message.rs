@@ -75,6 +75,9 @@ pub enum Order {
     SessionStart { session: SessionId },
     SessionEnd { session: SessionId },
     SessionList,
+    ModelList,
+    ModelInstall { name: String, from: String, unverified: bool },
+    ModelRemove { name: String },
     Stats,
     Status,
     Doctor { repair: bool },
@@ -184,6 +187,9 @@ impl Order {
             | Order::SessionStart { .. }
             | Order::SessionEnd { .. }
             | Order::SessionList
+            | Order::ModelList
+            | Order::ModelInstall { .. }
+            | Order::ModelRemove { .. }
             | Order::Stats
             | Order::Status
             | Order::Doctor { .. }
@@ -215,6 +221,9 @@ impl Order {
             Order::SessionStart { .. } => "session start",
             Order::SessionEnd { .. } => "session end",
             Order::SessionList => "session list",
+            Order::ModelList => "model list",
+            Order::ModelInstall { .. } => "model install",
+            Order::ModelRemove { .. } => "model remove",
             Order::Stats => "stats",
             Order::Status => "status",
             Order::Doctor { .. } => "doctor",

@@ -207,6 +207,38 @@ pub struct Sessions {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ModelsListed {
+    /// The setting `embedder.name`.
+    pub in_use: String,
+    pub models: Vec<ModelLine>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ModelLine {
+    pub name: String,
+    pub state: ModelState,
+    pub dimensions: usize,
+    pub licence: String,
+    /// The packages of public registries that carry it.
+    pub packages: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// Its files are the ones it is known by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelState {
+    Available,
+    Installed,
+    Broken,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Stats {
     pub scopes: Vec<ScopeStats>,
     pub project: Option<ProjectLine>,

@@ -86,7 +86,8 @@ fn veil(key: &str, value: &SettingValue) -> SettingValue {
 
 const FIRST_LINE: &str = "# Settings of engram. `engram config list` shows all there are.\n";
 
-fn set(file: &Path, key: &str, value: &SettingValue) -> Result<(), Fault> {
+/// Writes one value into a file of settings.
+pub(crate) fn set(file: &Path, key: &str, value: &SettingValue) -> Result<(), Fault> {
     let there = around::load(file)?;
     let mut text = config::edited(there.as_deref().unwrap_or_default(), key, value)
         .map_err(|fault| fault.hint(format!("edit {}", file.display())))?;

@@ -6,6 +6,7 @@ mod config;
 mod daemon;
 mod doctor;
 mod forget;
+mod model;
 mod read;
 mod session;
 mod transfer;
@@ -58,6 +59,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Export { file, scopes } => transfer::export(client, &out, file, scopes),
         Command::Import { file, scope } => transfer::import(client, &out, &file, scope),
         Command::Backup(backup) => transfer::backup(client, &out, backup),
+        Command::Model(model) => model::run(client, &out, model),
         Command::Session(session) => session::run(client, &out, session),
         Command::Stats => daemon::stats(client, &out),
         Command::Status => daemon::status(client, &out),

@@ -13,7 +13,7 @@ pub(crate) use found::{How, found, warnings};
 pub(crate) use log::{history, operations, undone};
 pub(crate) use memory::{changed, inspected, listed, sketch};
 pub(crate) use system::{
-    asleep, backed_up, examined, exported, health, imported, restored, sessions, settings, stats,
+    asleep, backed_up, examined, exported, health, imported, models, restored, sessions, settings, stats,
 };
 
 use crate::when;

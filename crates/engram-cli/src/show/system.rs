@@ -3,7 +3,9 @@
 
 use super::{Last, Look, bytes, clean_line, memories, plural, table};
 use engram_wire::config::Setting;
-use engram_wire::reply::{BackedUp, Examined, Health, Restored, Sessions, Stats, Verdict};
+use engram_wire::reply::{
+    BackedUp, Examined, Health, ModelState, ModelsListed, Restored, Sessions, Stats, Verdict,
+};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::path::Path;
@@ -34,6 +36,25 @@ pub(crate) fn stats(stats: &Stats, look: &Look) -> String {
         let _ = writeln!(text, "\n{head}\n  {}\n  {}", counts(&scope.by_status), counts(&scope.by_kind));
     }
     text
+}
+
+pub(crate) fn models(listed: &ModelsListed, look: &Look) -> String {
+    let row = |name: &str, state: &str, dimensions: usize, size: String, more: String| {
+        let name = if listed.in_use == name { format!("{name} (in use)") } else { name.to_owned() };
+        vec![name, state.to_owned(), dimensions.to_string(), size, more]
+    };
+    let mut rows = vec![row("builtin", "built in", 256, String::new(), "part of the program".to_owned())];
+    for model in &listed.models {
+        let (state, more) = match model.state {
+            ModelState::Available => ("available", format!("in {}", model.packages.join("; in "))),
+            ModelState::Installed if model.verified == Some(false) => ("installed", "unverified".to_owned()),
+            ModelState::Installed => ("installed", model.licence.clone()),
+            ModelState::Broken => ("broken", model.problem.clone().unwrap_or_default()),
+        };
+        let size = model.bytes.map(bytes).unwrap_or_default();
+        rows.push(row(&model.name, state, model.dimensions, size, clean_line(&more)));
+    }
+    table(&["MODEL", "STATE", "DIMENSIONS", "SIZE", "MORE"], rows, Last::Wrap, look)
 }
 
 /// The largest first.
@@ -183,6 +204,28 @@ mod tests {
     use super::*;
     use expect_test::expect;
     use serde_json::json;
+
+    #[test]
+    fn models_tell_where_they_are_to_be_had() {
+        let listed: ModelsListed = reply(json!({
+            "in_use": "builtin",
+            "models": [
+                {"name": "all-minilm-l6-v2", "state": "available", "dimensions": 384, "licence": "Apache-2.0",
+                 "packages": ["PyPI, a-package 0.1.0"]},
+                {"name": "e5-small-v2", "state": "installed", "dimensions": 384, "licence": "MIT",
+                 "packages": [], "bytes": 133_000_000, "verified": true},
+            ],
+        }));
+        expect![[r#"
+            MODEL             STATE      DIMENSIONS  SIZE       MORE
+            builtin (in use)  built in   256                    part of the
+                                                                program
+            all-minilm-l6-v2  available  384                    in PyPI, a-package
+                                                                0.1.0
+            e5-small-v2       installed  384         126.8 MiB  MIT
+        "#]]
+        .assert_eq(&models(&listed, &look()));
+    }
 
     #[test]
     fn counts_are_told_by_scope() {

@@ -6,6 +6,7 @@
 
 mod change;
 mod look;
+mod models;
 mod move_in_out;
 
 use crate::clock::now;
@@ -58,6 +59,10 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         Order::Restore { file } => value(backup::restore(daemon, &context, &file, speaker).await?),
         Order::Forget { operation, memories, purge: true } => {
             value(change::purge(daemon, &context, operation, &memories).await?)
+        }
+        // A download may take long, and needs no store.
+        Order::ModelInstall { name, from, unverified } => {
+            value(models::install(daemon, name, from, unverified, speaker).await?)
         }
         // This one waits for its listener, and must not keep the house meanwhile.
         Order::Export { scopes } => value(move_in_out::export(daemon, &context, &scopes, speaker).await?),
@@ -119,7 +124,9 @@ async fn obey_inside(
         Order::SessionList => value(house.list_sessions(context).await?),
         Order::Doctor { repair } => value(doctor::examine(daemon, context, repair, speaker).await?),
         Order::Stop => value(Stopping { stopping: true, process: std::process::id() }),
-        Order::Restore { .. } | Order::Export { .. } => {
+        Order::ModelList => value(models::list(daemon)),
+        Order::ModelRemove { name } => value(models::remove(daemon, &name)?),
+        Order::Restore { .. } | Order::Export { .. } | Order::ModelInstall { .. } => {
             Err(Fault::internal("this order does not pass the gate"))
         }
     }
