@@ -95,7 +95,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         query_type: query_type_of(&ask.query),
         strategy: Strategy::Keyword,
         confidence: Confidence::clamped(0.0),
-        trivial: trivial_of(&ask.query).filter(|_| ask.prompt),
+        trivial: if ask.prompt { trivial_of(&ask.query) } else { None },
         without_model: None,
     };
     if answer.trivial.is_some() {
@@ -371,7 +371,7 @@ async fn load(
         if ids.is_empty() {
             continue;
         }
-        for memory in shelf.store().load(ids).await? {
+        for memory in shelf.load_for_answer(ids).await? {
             memories.insert((place, memory.id), memory);
         }
     }

@@ -14,11 +14,13 @@ use engram_core::{
     Timestamp, Write,
 };
 use engram_index::{Difference, Filter, Index};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
 
+/// So many bytes of memories are kept at hand in one store.
+const MOST_KEPT: usize = 16 << 20;
 /// So many texts are embedded in one go while recall goes on.
 const VECTOR_BATCH: usize = 64;
 
@@ -30,6 +32,7 @@ pub struct Shelf {
     store: Arc<dyn Store>,
     embedders: Embedders,
     index: RwLock<Index>,
+    kept: RwLock<Kept>,
     /// Which memory took the place of which; derived like the index.
     supersedes: RwLock<Supersedes>,
     door: tokio::sync::Mutex<()>,
@@ -47,6 +50,36 @@ type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
 struct Uses {
     times: u32,
     last_at: Timestamp,
+}
+
+/// Memories kept at hand, so that an answer need not wait for the store. They
+/// change in the same step as the index; what does not fit is loaded.
+#[derive(Default)]
+struct Kept {
+    memories: HashMap<MemoryId, Memory>,
+    bytes: usize,
+}
+
+impl Kept {
+    fn put(&mut self, memory: Memory) {
+        self.remove(memory.id);
+        let bytes = weight(&memory);
+        if self.bytes + bytes <= MOST_KEPT {
+            self.bytes += bytes;
+            self.memories.insert(memory.id, memory);
+        }
+    }
+
+    fn remove(&mut self, id: MemoryId) {
+        if let Some(memory) = self.memories.remove(&id) {
+            self.bytes -= weight(&memory);
+        }
+    }
+}
+
+/// About what a memory takes, in bytes.
+fn weight(memory: &Memory) -> usize {
+    size_of::<Memory>() + memory.content.len()
 }
 
 /// How far the making of vectors is.
@@ -78,12 +111,13 @@ pub enum ChangeError {
 impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope, embedders: Embedders) -> Result<Self, ReadError> {
-        let (index, supersedes) = derive(&*store, &embedders).await?;
+        let (index, supersedes, kept) = derive(&*store, &embedders).await?;
         Ok(Self {
             scope,
             store,
             embedders,
             index: RwLock::new(index),
+            kept: RwLock::new(kept),
             supersedes: RwLock::new(supersedes),
             door: tokio::sync::Mutex::new(()),
             uses: Mutex::default(),
@@ -121,6 +155,21 @@ impl Shelf {
 
     pub async fn load(&self, id: MemoryId) -> Result<Memory, ChangeError> {
         self.store.load(vec![id]).await?.pop().ok_or(ChangeError::NotFound(id))
+    }
+
+    /// What an answer shows: from what is kept at hand, the rest from the store.
+    pub(crate) async fn load_for_answer(&self, ids: Vec<MemoryId>) -> Result<Vec<Memory>, ReadError> {
+        let (mut memories, rest) = {
+            let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let (here, rest): (Vec<_>, Vec<_>) =
+                ids.into_iter().partition(|id| kept.memories.contains_key(id));
+            let here: Vec<Memory> = here.iter().filter_map(|id| kept.memories.get(id)).cloned().collect();
+            (here, rest)
+        };
+        if !rest.is_empty() {
+            memories.extend(self.store.load(rest).await?);
+        }
+        Ok(memories)
     }
 
     /// Loads, plans and commits while holding the door. Returns the memories as
@@ -186,7 +235,8 @@ impl Shelf {
     /// Builds again from the store what is derived from it.
     pub async fn rebuild_index(&self) -> Result<(), ReadError> {
         let _door = self.door.lock().await;
-        let (index, supersedes) = derive(&*self.store, &self.embedders).await?;
+        let (index, supersedes, kept) = derive(&*self.store, &self.embedders).await?;
+        *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
         Ok(())
@@ -205,6 +255,7 @@ impl Shelf {
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         for write in writes {
             match write {
                 Write::Create { memory } | Write::Replace { after: memory, .. } => {
@@ -215,13 +266,17 @@ impl Shelf {
                 }
                 Write::Remove { memory } => {
                     index.remove(memory.id);
+                    kept.remove(memory.id);
                     after.remove(&memory.id);
                 }
                 Write::Relate { relation } => self.draw(&relation, true),
                 Write::Unrelate { relation } => self.draw(&relation, false),
             }
         }
-        after.values().for_each(|memory| index.put(memory));
+        for memory in after.values() {
+            index.put(memory);
+            kept.put(memory.clone());
+        }
         new.into_iter().for_each(|id| index.clear_vectors(id));
         put_vectors(&mut index, &vectors);
         self.unfilled.store(true, Ordering::Relaxed);
@@ -414,7 +469,11 @@ impl Shelf {
         }
         self.store.record_use(used.clone()).await?;
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        used.iter().for_each(|memory| index.put(memory));
+        let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for memory in used {
+            index.put(&memory);
+            kept.put(memory);
+        }
         Ok(())
     }
 
@@ -450,8 +509,9 @@ fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
     }
 }
 
-async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supersedes), ReadError> {
+async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supersedes, Kept), ReadError> {
     let mut index = Index::default();
+    let mut kept = Kept::default();
     let mut hashes: BTreeMap<MemoryId, String> = BTreeMap::new();
     let in_use: BTreeSet<&str> = embedders.all().map(|embedder| embedder.id()).collect();
     store
@@ -460,6 +520,7 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supe
             if !in_use.is_empty() {
                 hashes.insert(memory.id, text_hash(&memory.content));
             }
+            kept.put(memory);
         })
         .await?;
     if !in_use.is_empty() {
@@ -477,5 +538,5 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supe
     for edge in store.load_edges(RelationKind::Supersedes).await? {
         supersedes.entry(edge.from).or_default().insert(edge.to);
     }
-    Ok((index, supersedes))
+    Ok((index, supersedes, kept))
 }
