@@ -157,6 +157,8 @@ fn bad_input_has_its_exit_code_and_a_clear_word() {
 fn what_means_the_same_is_found_and_what_does_not_is_not() {
     let ground = Ground::new();
     ground.ok(&["remember", "the build breaks when the cache is cold"]);
+    let alone = ground.json(&["recall", "why does compilation fail the first time"]);
+    assert_eq!(alone["hits"].as_array().unwrap().len(), 1, "one memory is enough to be found");
     ground.ok(&["remember", "my sister plays the violin on sundays"]);
     ground.ok(&["remember", "invoices are due at the end of the month"]);
     let hit = |query: &str, more: &[&str]| -> Vec<String> {

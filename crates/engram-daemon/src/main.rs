@@ -20,13 +20,15 @@ mod trouble;
 use crate::house::House;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
+use engram_core::port::Embedder;
 use engram_engine::Embedders;
-use engram_providers::Models;
+use engram_providers::{Cached, Models};
 use engram_wire::config::{Settings, Source};
 use engram_wire::{Home, platform};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 
 /// The engram daemon. `engram` starts it when it is needed.
 #[derive(Parser)]
@@ -104,7 +106,11 @@ fn run() -> Result<()> {
 fn embedders(home: &Home, settings: &Settings) -> Result<Embedders> {
     let models = Models::at(home.models_folder());
     let chosen = engram_providers::choose(settings.text("embedder.name"), &models, EMBEDDER_THREADS)?;
-    Ok(Embedders { table: chosen.table, models: chosen.model.into_iter().collect() })
+    // What is asked again within the half hour is not embedded again.
+    let begun = clock::now();
+    let since = move || clock::now().duration_since(begun).try_into().unwrap_or_default();
+    let model = chosen.model.map(|model| Arc::new(Cached::new(model, since)) as Arc<dyn Embedder>);
+    Ok(Embedders { table: chosen.table, models: model.into_iter().collect() })
 }
 
 fn locate() -> Result<Home> {

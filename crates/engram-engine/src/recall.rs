@@ -10,7 +10,7 @@ use crate::gather::{Found, Gathered, Question, gather, when_of};
 use crate::shelf::Shelf;
 use engram_core::ask::when::{self, Mention, Order, Period, Sessions, Side, TimeAsked};
 use engram_core::ask::{Intent, QueryType, Trivial, intent_of, query_type_of, trivial_of};
-use engram_core::port::{EmbedError, Purpose, ReadError};
+use engram_core::port::{EmbedError, Embedder, Purpose, ReadError};
 use engram_core::rank::{
     Candidate, Evidence, Field, Ranked, ScopeWeights, Signal, Weights, diversify, fuse, sureness,
     without_copies,
@@ -313,6 +313,11 @@ async fn candidates_of(
         all.push((place, gathered));
     }
     let mut spreads: BTreeMap<String, Spread> = BTreeMap::new();
+    for shelf in shelves {
+        for embedder in shelf.table().cloned().into_iter().chain(shelf.serving_model()) {
+            spreads.entry(embedder.id().to_owned()).or_insert_with(|| chance(&*embedder));
+        }
+    }
     for (_, gathered) in &all {
         for (embedder, spread) in &gathered.spreads {
             *spreads.entry(embedder.clone()).or_default() += *spread;
@@ -339,6 +344,27 @@ async fn candidates_of(
         message: ask.query.split_whitespace().count() >= MESSAGE_WORDS || time.order == Some(Order::Newest),
     };
     Ok((candidates, field, past))
+}
+
+/// How the cosines of texts lie that have nothing to do with each other: their
+/// median is calibrated to .2, their ninth decile to .35.
+fn chance(embedder: &dyn Embedder) -> Spread {
+    const LIKE_SO_MANY: f64 = 8.0;
+    const NINTH_DECILE: f64 = 1.28;
+    let cosine_at = |similarity: f64| {
+        let (mut low, mut high) = (-1.0_f32, 1.0_f32);
+        for _ in 0..20 {
+            let middle = (low + high) / 2.0;
+            if embedder.similarity(middle).get() < similarity {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        f64::from(high)
+    };
+    let median = cosine_at(0.2);
+    Spread::expected(LIKE_SO_MANY, median, (cosine_at(0.35) - median) / NINTH_DECILE)
 }
 
 /// How alike two memories of any shelves are, by the table; None where one of

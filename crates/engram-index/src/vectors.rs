@@ -36,6 +36,12 @@ impl Spread {
         self.squares += cosine * cosine;
     }
 
+    /// As if so many had been seen, with this mean and deviation: in a store of
+    /// three texts the three alone would say nothing.
+    pub fn expected(count: f64, mean: f64, deviation: f64) -> Self {
+        Self { count, sum: count * mean, squares: count * (mean * mean + deviation * deviation) }
+    }
+
     /// How far this cosine stands out, in standard deviations. One that all
     /// others equal does not.
     pub fn standing_out(&self, cosine: f64) -> f64 {
