@@ -174,6 +174,7 @@ fn what_means_the_same_is_found_and_what_does_not_is_not() {
     );
     assert!(hit("why does compilation fail the first time", &["--literal"]).is_empty());
     assert!(hit("thanks, that's great!", &["--prompt"]).is_empty());
+    assert!(hit("what did we say about invoices in our ninth session", &[]).is_empty());
     ground.fails(&["forget", "--query", "why does compilation fail the first time"], 3, "nothing is found");
 
     let listed = ground.json(&["model", "list"]);

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 fn detach() -> Result<()> {
     let home = locate()?;
     prepare(&home)?;
-    embedders(&home, &settings(&home)?)?;
+    engram_providers::check(settings(&home)?.text("embedder.name"), &Models::at(home.models_folder()))?;
     Command::new(std::env::current_exe().context("finding this program")?)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -154,17 +154,21 @@ pub(crate) fn when_of(
     if sessions.is_empty() {
         return when;
     }
-    let mut all: Vec<(Timestamp, Timestamp, SessionId)> =
-        shelves.iter().flat_map(|shelf| shelf.index().sessions()).collect();
+    // A session that stands on two shelves began when it first began.
+    let mut begun: BTreeMap<SessionId, Timestamp> = BTreeMap::new();
+    for (session, from) in shelves.iter().flat_map(|shelf| shelf.index().sessions()) {
+        begun.entry(session).and_modify(|known| *known = from.min(*known)).or_insert(from);
+    }
+    let mut all: Vec<(Timestamp, SessionId)> =
+        begun.into_iter().map(|(session, from)| (from, session)).collect();
     all.sort_unstable();
-    all.dedup_by_key(|(_, _, session)| *session);
     for asked in sessions {
         let (first, last) = (asked.first as usize - 1, asked.last as usize);
         let range = match asked.from {
             SessionsFrom::Start => first..last.min(all.len()),
             SessionsFrom::Now => all.len().saturating_sub(last)..all.len().saturating_sub(first),
         };
-        when.sessions.extend(all.get(range).unwrap_or_default().iter().map(|(_, _, session)| *session));
+        when.sessions.extend(all.get(range).unwrap_or_default().iter().map(|(_, session)| *session));
     }
     when
 }

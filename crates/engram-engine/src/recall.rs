@@ -101,7 +101,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     if answer.trivial.is_some() {
         return Ok(answer);
     }
-    let (question, without_model) = ask_of(shelves, ask, &time, at.timestamp()).await?;
+    let (question, without_model) = ask_of(shelves, ask, &time, at.timestamp()).await;
     answer.without_model = without_model;
     let (candidates, field, past) = candidates_of(shelves, &question, ask, &time).await?;
     if candidates.iter().any(|candidate| candidate.table.is_some() || candidate.model.is_some()) {
@@ -139,7 +139,7 @@ async fn ask_of(
     ask: &Ask,
     time: &TimeAsked,
     at: Timestamp,
-) -> Result<(Question, Option<EmbedError>), ReadError> {
+) -> (Question, Option<EmbedError>) {
     let mut filter = ask.filter.clone();
     match ask.as_of {
         Some(then) => {
@@ -154,10 +154,10 @@ async fn ask_of(
     }
     let (periods, sessions) = times(shelves, &filter, time);
     let when = when_of(&periods, &sessions, shelves);
-    let when = (!when.periods.is_empty() || !when.sessions.is_empty()).then_some(when);
     let text = if time.about_talk { &time.rest } else { &ask.query };
     if time.about_talk {
-        filter.when.clone_from(&when);
+        // A session that never was has nothing in it.
+        filter.when = Some(when.clone());
     }
     let words = Query::parse(text);
     let (named, without_names) = names(shelves, text);
@@ -168,13 +168,13 @@ async fn ask_of(
         words,
         directions,
         filter,
-        when,
+        when: (!time.mentions.is_empty()).then_some(when),
         named,
         session: ask.session,
         valid_at: ask.as_of.is_none().then_some(at),
         at,
     };
-    Ok((question, without_model))
+    (question, without_model)
 }
 
 fn statistics(shelves: &[Arc<Shelf>], words: &Query) -> Statistics {

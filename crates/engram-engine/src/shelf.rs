@@ -64,7 +64,8 @@ impl Kept {
     fn put(&mut self, memory: Memory) {
         self.remove(memory.id);
         let bytes = weight(&memory);
-        if self.bytes + bytes <= MOST_KEPT {
+        // What came with a text may be of any size.
+        if memory.structured.is_none() && self.bytes + bytes <= MOST_KEPT {
             self.bytes += bytes;
             self.memories.insert(memory.id, memory);
         }
@@ -239,6 +240,7 @@ impl Shelf {
         *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
+        self.unfilled.store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -279,7 +281,10 @@ impl Shelf {
         }
         new.into_iter().for_each(|id| index.clear_vectors(id));
         put_vectors(&mut index, &vectors);
-        self.unfilled.store(true, Ordering::Relaxed);
+        // The table's vector is there already.
+        if self.embedders.model().is_some() {
+            self.unfilled.store(true, Ordering::Relaxed);
+        }
         Ok(order.into_iter().filter_map(|id| after.remove(&id)).collect())
     }
 
@@ -328,10 +333,17 @@ impl Shelf {
         for embedder in self.embedders.table.iter().chain(self.embedders.model()) {
             let missing = self.without_vector(embedder.id());
             let total = self.index().len();
-            let batch: Vec<MemoryId> = missing.iter().copied().take(VECTOR_BATCH).collect();
-            let left = missing.len().saturating_sub(batch.len());
-            if !batch.is_empty() && self.fill_batch(&**embedder, batch).await? {
-                return Ok(Some(Filling { embedder: embedder.id().to_owned(), done: total - left, total }));
+            let mut left = missing.len();
+            // Texts that have no direction must not stand in the way of others.
+            for batch in missing.chunks(VECTOR_BATCH) {
+                left -= batch.len();
+                if self.fill_batch(&**embedder, batch.to_vec()).await? {
+                    return Ok(Some(Filling {
+                        embedder: embedder.id().to_owned(),
+                        done: total - left,
+                        total,
+                    }));
+                }
             }
         }
         self.let_go_of_old_vectors().await?;
@@ -356,8 +368,7 @@ impl Shelf {
         }
         self.store.keep_vectors(vectors.clone()).await?;
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        put_vectors(&mut index, &vectors);
-        Ok(true)
+        Ok(put_vectors(&mut index, &vectors) > 0)
     }
 
     /// The memories with a text and without a vector of this embedder.
@@ -502,11 +513,13 @@ fn new_texts(writes: &[Write]) -> Vec<&Memory> {
 }
 
 /// A memory that was removed in the same change, or a vector of another
-/// length, is passed over: the index is derived and can be built again.
-fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
-    for vector in vectors {
-        let _ = index.put_vector(vector.memory, &vector.embedder, &vector.codes);
-    }
+/// length, is passed over: the index is derived and can be built again. Tells
+/// how many were taken.
+fn put_vectors(index: &mut Index, vectors: &[StoredVector]) -> usize {
+    let taken = vectors
+        .iter()
+        .filter(|vector| index.put_vector(vector.memory, &vector.embedder, &vector.codes).is_ok());
+    taken.count()
 }
 
 async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supersedes, Kept), ReadError> {

@@ -148,17 +148,11 @@ impl Index {
         [self.said.range(..here).next_back().and_then(same), self.said.range(after).next().and_then(same)]
     }
 
-    /// The sessions in order of their beginning, each with its first and its
-    /// last moment here.
-    pub fn sessions(&self) -> Vec<(Timestamp, Timestamp, SessionId)> {
-        let mut sessions: Vec<(Timestamp, Timestamp, SessionId)> = Vec::new();
-        for (session, at, _) in &self.said {
-            match sessions.last_mut() {
-                Some((_, last, known)) if known == session => *last = *at,
-                _ => sessions.push((*at, *at, *session)),
-            }
-        }
-        sessions.sort_unstable();
+    /// The sessions in which something was said, each with its first moment.
+    pub fn sessions(&self) -> Vec<(SessionId, Timestamp)> {
+        let mut sessions: Vec<(SessionId, Timestamp)> =
+            self.said.iter().map(|(session, at, _)| (*session, *at)).collect();
+        sessions.dedup_by_key(|(session, _)| *session);
         sessions
     }
 

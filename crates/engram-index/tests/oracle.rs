@@ -416,7 +416,7 @@ fn neighbours_are_of_one_session_and_in_its_order() {
     }
     assert_eq!(index.neighbours(id(3)), [Some(id(1)), Some(id(4))]);
     assert_eq!(index.neighbours(id(2)), [None, None]);
-    assert_eq!(index.sessions(), [(at(1), at(4), session(7)), (at(2), at(2), session(8))]);
+    assert_eq!(index.sessions(), [(session(7), at(1)), (session(8), at(2))]);
     index.remove(id(1));
     assert_eq!(index.neighbours(id(3)), [None, Some(id(4))]);
     assert_eq!(index.speakers().collect::<Vec<_>>(), ["Ada"]);

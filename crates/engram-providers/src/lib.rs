@@ -46,31 +46,37 @@ pub struct Chosen {
 pub enum NoEmbedder {
     #[error("there is no embedder \"{0}\"; known are none, builtin, {known}", known = models::names())]
     Unknown(String),
-    #[error("the embedder {0} is not installed; `engram model install {0}` does that")]
+    #[error("the embedder {0} is not installed; `engram model use builtin` does without it")]
     NotInstalled(&'static str),
-    #[error("the embedder {0} is broken ({1}); `engram model install {0}` makes it anew")]
+    #[error("the embedder {0} is broken ({1}); `engram model use builtin` does without it")]
     Broken(&'static str, String),
     #[error("{0}")]
     BadTable(String),
 }
 
+/// Whether `choose` would find what the setting names, without making it.
+pub fn check(name: &str, models: &Models) -> Result<(), NoEmbedder> {
+    if ["none", "builtin"].contains(&name) {
+        return Ok(());
+    }
+    let spec = find_model(name).ok_or_else(|| NoEmbedder::Unknown(name.to_owned()))?;
+    match models.state(spec) {
+        State::Installed(_) => Ok(()),
+        State::Available => Err(NoEmbedder::NotInstalled(spec.name)),
+        State::Broken(problem) => Err(NoEmbedder::Broken(spec.name, problem)),
+    }
+}
+
 /// The embedders a setting names: "none" for words only, "builtin" for the
 /// table, or a model, which works beside the table.
 pub fn choose(name: &str, models: &Models, threads: usize) -> Result<Chosen, NoEmbedder> {
+    check(name, models)?;
     if name == "none" {
         return Ok(Chosen::default());
     }
     let table = Table::built_in().map_err(|error| NoEmbedder::BadTable(error.to_string()))?;
-    let table: Option<Arc<dyn Embedder>> = Some(Arc::new(table));
-    if name == "builtin" {
-        return Ok(Chosen { table, model: None });
-    }
-    let spec = find_model(name).ok_or_else(|| NoEmbedder::Unknown(name.to_owned()))?;
-    match models.state(spec) {
-        State::Installed(_) => Ok(Chosen { table, model: Some(Arc::new(models.open(spec, threads))) }),
-        State::Available => Err(NoEmbedder::NotInstalled(spec.name)),
-        State::Broken(problem) => Err(NoEmbedder::Broken(spec.name, problem)),
-    }
+    let model = find_model(name).map(|spec| Arc::new(models.open(spec, threads)) as Arc<dyn Embedder>);
+    Ok(Chosen { table: Some(Arc::new(table)), model })
 }
 
 #[cfg(test)]

@@ -79,26 +79,8 @@ mod tests {
     use ulid::Ulid;
 
     fn candidate(number: u128, scope: Scope, words: f64, updated: i64) -> Candidate {
-        Candidate {
-            id: MemoryId::from_ulid(Ulid(number)),
-            scope,
-            updated_at: Timestamp::from_second(updated).unwrap(),
-            words,
-            table: None,
-            model: None,
-            by_named: false,
-            of_self: false,
-            in_time: false,
-            previous: None,
-            next: None,
-            recency: 0.0,
-            activation: 0.0,
-            importance: 0.0,
-            utility: 0.0,
-            freshness: 0.0,
-            confidence: 1.0,
-            same_session: false,
-        }
+        let updated_at = Timestamp::from_second(updated).unwrap();
+        Candidate { scope, words, updated_at, ..Candidate::plain(MemoryId::from_ulid(Ulid(number))) }
     }
 
     fn check(candidates: &[Candidate], alike: f64, expected: &[(u128, Scope)]) {

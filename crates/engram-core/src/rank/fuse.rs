@@ -44,6 +44,33 @@ pub struct Candidate {
     pub same_session: bool,
 }
 
+#[cfg(test)]
+impl Candidate {
+    /// One that nothing speaks for.
+    pub(super) fn plain(id: MemoryId) -> Self {
+        Self {
+            id,
+            scope: Scope::Project,
+            updated_at: Timestamp::UNIX_EPOCH,
+            words: 0.0,
+            table: None,
+            model: None,
+            by_named: false,
+            of_self: false,
+            in_time: false,
+            previous: None,
+            next: None,
+            recency: 0.0,
+            activation: 0.0,
+            importance: 0.0,
+            utility: 0.0,
+            freshness: 0.0,
+            confidence: 1.0,
+            same_session: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Neighbour {
     pub id: MemoryId,
@@ -144,33 +171,13 @@ fn sum(factors: &[Factor]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ulid::Ulid;
 
     fn id(number: u128) -> MemoryId {
-        MemoryId::from_ulid(Ulid(number))
+        MemoryId::from_ulid(ulid::Ulid(number))
     }
 
     fn plain(number: u128) -> Candidate {
-        Candidate {
-            id: id(number),
-            scope: Scope::Project,
-            updated_at: Timestamp::UNIX_EPOCH,
-            words: 0.0,
-            table: None,
-            model: None,
-            by_named: false,
-            of_self: false,
-            in_time: false,
-            previous: None,
-            next: None,
-            recency: 0.0,
-            activation: 0.0,
-            importance: 0.0,
-            utility: 0.0,
-            freshness: 0.0,
-            confidence: 1.0,
-            same_session: false,
-        }
+        Candidate::plain(id(number))
     }
 
     fn order(candidates: &[Candidate], field: Field) -> Vec<MemoryId> {
