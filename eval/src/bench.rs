@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result, anyhow};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::Store as _;
-use engram_core::rank::{ScopeWeights, Weights};
 use engram_core::{
     Actor, Changes, Codes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp, Write,
 };
@@ -17,7 +16,7 @@ use engram_engine::{Ask, Shelf, recall};
 use engram_index::{Filter, Index};
 use engram_store::{Location, StoreHome, SurrealStore};
 use engram_wire::client::{NoAnswer, Reach};
-use engram_wire::message::{Narrow, Recall, Remember};
+use engram_wire::message::{Recall, Remember};
 use engram_wire::{Context, Home, Order, Request, platform};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -120,18 +119,7 @@ impl Daemon {
     }
 
     fn recall(&self, query: String) -> Result<serde_json::Value> {
-        self.ask(Order::Recall(Recall {
-            query,
-            narrow: Narrow::default(),
-            mode: None,
-            limit: Some(10),
-            as_of: None,
-            profile: None,
-            archived: false,
-            prompt: false,
-            literal: false,
-            preview: true,
-        }))
+        self.ask(Order::Recall(Recall { query, limit: Some(10), preview: true, ..Recall::default() }))
     }
 }
 
@@ -311,18 +299,7 @@ async fn recall_beside_sqlite(
     for number in 0..QUESTIONS {
         let query = question(number);
         let words: Vec<String> = query.split(' ').map(|word| format!("\"{word}\"")).collect();
-        let ask = Ask {
-            query,
-            filter: Filter::default(),
-            limit: 10,
-            scopes: ScopeWeights::DEFAULT,
-            weights: Weights::default(),
-            archived: false,
-            as_of: None,
-            session: None,
-            prompt: false,
-            literal: false,
-        };
+        let ask = Ask::about(query);
         let (found, time) = timed_async(recall(&shelves, &ask, &now)).await;
         answered += usize::from(!found?.found.is_empty());
         ours.push(time);

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Mark {
     pub(crate) at_5: f64,
     pub(crate) at_10: f64,
+    /// Among everything that was returned.
+    pub(crate) at_all: f64,
     pub(crate) ndcg: f64,
     pub(crate) first: f64,
 }
@@ -32,6 +34,7 @@ impl Mark {
         Self {
             at_5: share(5),
             at_10: share(10),
+            at_all: share(ranked.len()),
             ndcg: hits.iter().map(|place| gain(*place)).sum::<f64>() / ideal,
             first: hits.first().map_or(0.0, |place| 1.0 / (*place as f64 + 1.0)),
         }
@@ -44,6 +47,7 @@ pub(crate) fn mean(marks: &[Mark]) -> Mark {
     Mark {
         at_5: over(|m| m.at_5),
         at_10: over(|m| m.at_10),
+        at_all: over(|m| m.at_all),
         ndcg: over(|m| m.ndcg),
         first: over(|m| m.first),
     }

@@ -10,15 +10,15 @@ use crate::marks::{Mark, area, mean, uncertainty};
 use crate::sets::{self, Question, Role, Row};
 use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
+use engram_core::ask::intent_of;
 use engram_core::memory::DataSource;
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::rank::{Evidence, ScopeWeights, Weights};
 use engram_core::{
-    Actor, Changes, IdMint, MemoryId, OperationId, ProjectKey, Provenance, Scope, SessionId, Span, Timestamp,
-    Write,
+    Actor, Changes, IdMint, Kind, MemoryId, OperationId, ProjectKey, Provenance, Scope, SessionId, Span,
+    Timestamp, Write,
 };
 use engram_engine::{Ask, Embedders, Shelf, recall};
-use engram_index::Filter;
 use engram_store::{Location, SurrealStore};
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -36,6 +36,8 @@ const FOR_SESSIONS: usize = 100;
 pub(crate) struct Way {
     pub(crate) name: String,
     pub(crate) weights: Weights,
+    /// As many memories are asked for as the intent proposes, not ten.
+    pub(crate) limit_by_intent: bool,
 }
 
 /// How sure recall was of its answer to one question.
@@ -44,7 +46,10 @@ pub(crate) struct Sure {
     pub(crate) question: String,
     pub(crate) answerable: bool,
     pub(crate) confidence: f64,
-    pub(crate) first: Vec<Evidence>,
+    pub(crate) together: Evidence,
+    /// Of each of the first ten: its evidence, its confidence, whether it is
+    /// right.
+    pub(crate) first: Vec<(Evidence, f64, bool)>,
 }
 
 /// What one way got on one set.
@@ -130,7 +135,11 @@ impl Filled {
             Provenance { source_session: session, data_source, speaker, ..Provenance::stated_by(actor) };
         let operation = OperationId::from_ulid(self.mint.mint(at));
         let occasion = Occasion { operation, actor, at, recorded_at: at };
-        let draft = Draft::parse(&row.content(), usize::MAX)?;
+        let mut draft = Draft::parse(&row.content(), usize::MAX)?;
+        // What somebody said is something that happened.
+        if !matches!(row.role(), Role::Nobody) {
+            draft.kind = Kind::Observation;
+        }
         Ok(plan_remember(draft, Scope::Project, provenance, occasion))
     }
 }
@@ -156,7 +165,7 @@ pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) 
                 arrived.push(next);
             }
             filled.add(&arrived).await?;
-            let (gold, sessions) = question.wanted();
+            let (gold, _) = question.wanted();
             // LoCoMo's adversarial questions have an answer that is to be
             // withheld; neither finding it nor silence says anything here.
             if question.kind == "adversarial" {
@@ -164,10 +173,10 @@ pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) 
             }
             let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
             for (place, way) in ways.iter().enumerate() {
-                let (answer, time) = timed_async(ask(&filled, question, way, sessions, &scope.rows)).await;
+                let (answer, time) = timed_async(ask(&filled, question, way, &scope.rows)).await;
                 let (found, sure) = answer?;
                 if place == 0 {
-                    surenesses.push(Sure { answerable: !gold.is_empty(), ..sure });
+                    surenesses.push(sure);
                 }
                 // A question without an answer asks for silence.
                 if gold.is_empty() {
@@ -207,34 +216,33 @@ async fn ask(
     filled: &Filled,
     question: &Question,
     way: &Way,
-    sessions: bool,
     rows: &[(Timestamp, Row)],
 ) -> Result<(Vec<String>, Sure)> {
+    let (gold, sessions) = question.wanted();
     let last = rows.iter().map(|(at, _)| *at).max().unwrap_or_default();
     let now = question.asked_at()?.unwrap_or(last + Span::from_hours(24));
-    let ask = Ask {
-        query: question.text.clone(),
-        filter: Filter::default(),
-        limit: if sessions { FOR_SESSIONS } else { 10 },
-        scopes: ScopeWeights { session: 1.0, project: 1.0, user: 1.0 },
-        weights: way.weights,
-        archived: false,
-        as_of: None,
-        session: None,
-        prompt: false,
-        literal: false,
+    let limit = match (sessions, way.limit_by_intent) {
+        (true, _) => FOR_SESSIONS,
+        (false, true) => intent_of(&question.text, false).route().limit,
+        (false, false) => 10,
     };
+    let scopes = ScopeWeights { session: 1.0, project: 1.0, user: 1.0 };
+    let ask = Ask { limit, scopes, weights: way.weights, ..Ask::about(&question.text) };
     let answer = recall(std::slice::from_ref(&filled.shelf), &ask, &now.to_zoned(TimeZone::UTC)).await?;
-    let sure = Sure {
+    let mut sure = Sure {
         question: question.id.clone(),
-        answerable: false,
+        answerable: !gold.is_empty(),
         confidence: answer.confidence.get(),
-        first: answer.found.iter().take(10).map(|found| found.evidence).collect(),
+        together: answer.together,
+        first: Vec::new(),
     };
     let mut names: Vec<String> = Vec::new();
     for found in answer.found {
         let row = &rows[filled.names[&found.memory.id]].1;
         let name = if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id };
+        if sure.first.len() < 10 {
+            sure.first.push((found.evidence, found.confidence.get(), gold.contains(name)));
+        }
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -244,7 +252,7 @@ async fn ask(
 
 /// All together, and each arm alone.
 pub(crate) fn arms(weights: Weights, with_model: bool) -> Vec<Way> {
-    let way = |name: &str, weights| Way { name: name.to_owned(), weights };
+    let way = |name: &str, weights| Way { name: name.to_owned(), weights, limit_by_intent: false };
     let mut ways = vec![
         way("fusion", weights),
         way("words", Weights { words: 1.0, words_beside_model: 1.0, ..Weights::NOTHING }),
@@ -259,12 +267,12 @@ pub(crate) fn arms(weights: Weights, with_model: bool) -> Vec<Way> {
 /// Each signal that counts left out, and each that does not put in at the
 /// weight somebody proposed for it.
 pub(crate) fn ablations(weights: Weights, with_model: bool) -> Vec<Way> {
-    let mut ways = vec![Way { name: "fusion".to_owned(), weights }];
+    let mut ways = vec![Way { name: "fusion".to_owned(), weights, limit_by_intent: false }];
     let mut add = |name: String, change: &dyn Fn(&mut Weights)| {
         let mut changed = weights;
         change(&mut changed);
         if changed != weights {
-            ways.push(Way { name, weights: changed });
+            ways.push(Way { name, weights: changed, limit_by_intent: false });
         }
     };
     let model_only = ["words_beside_model", "table_beside_model", "model"];
@@ -279,27 +287,51 @@ pub(crate) fn ablations(weights: Weights, with_model: bool) -> Vec<Way> {
             add(format!("without {name}"), &leave_out);
         }
     }
-    let proposals = [
-        ("activation", 0.3),
-        ("activation", 0.1),
-        ("importance", 0.15),
-        ("utility", 0.2),
-        ("freshness", 0.1),
-        ("episode", 0.15),
-        ("recency", 0.2),
-        ("relevance_share", 0.9),
-        ("relevance_share", 0.7),
-    ];
-    for (name, value) in proposals {
+    for (name, value) in PROPOSED {
         let put_in = |weights: &mut Weights| {
             if let Some(weight) = weights.named(name) {
-                *weight = value;
+                *weight = *value;
             }
         };
         add(format!("{name} at {value}"), &put_in);
     }
+    let alone = |name: &str, weights| Way { name: name.to_owned(), weights, limit_by_intent: false };
+    let nothing = Weights::NOTHING;
+    ways.push(alone("reciprocal rank fusion alone", Weights { places: 1.0, ..nothing }));
+    let rank = Weights { places: 0.5, words: 0.0, table: 0.0, words_beside_model: 0.0, ..weights };
+    let rank = Weights { table_beside_model: 0.0, model: 0.0, ..rank };
+    ways.push(alone("reciprocal ranks for words and directions", rank));
+    let first = Weights { likeness: 0.4, activation: 0.3, importance: 0.15, places: 0.15, ..nothing };
+    ways.push(alone("first composite of the third seed", first));
+    let second = Weights { likeness: 0.6, utility: 0.2, importance: 0.2, ..nothing };
+    ways.push(alone("second composite of the third seed", second));
+    ways.push(Way { limit_by_intent: true, ..alone("limits by intent", weights) });
     ways
 }
+
+/// What the designs that proposed a signal give it, or another value.
+const PROPOSED: &[(&str, f64)] = &[
+    ("activation", 0.3),
+    ("activation", 0.1),
+    ("importance", 0.15),
+    ("utility", 0.2),
+    ("freshness", 0.1),
+    ("kind", 0.1),
+    ("entity", 0.1),
+    ("entity", 0.03),
+    ("episode", 0.15),
+    ("sub_tier", 0.1),
+    ("hot", 0.1),
+    ("recency", 0.2),
+    ("order", 0.3),
+    ("part", 0.4),
+    ("expansion", 0.5),
+    ("expansion", 0.75),
+    ("intent", 1.0),
+    ("intent", 0.5),
+    ("relevance_share", 0.9),
+    ("relevance_share", 0.7),
+];
 
 pub(crate) fn print(results: &[Measured], by_type: bool) {
     let mut table = Table::new();
@@ -309,6 +341,7 @@ pub(crate) fn print(results: &[Measured], by_type: bool) {
         "way",
         "R@5",
         "R@10",
+        "R@all",
         "±",
         "nDCG@10",
         "MRR@10",
@@ -317,13 +350,14 @@ pub(crate) fn print(results: &[Measured], by_type: bool) {
         "p99 ms",
     ]);
     for result in results {
-        let Mark { at_5, at_10, ndcg, first } = result.mean;
+        let Mark { at_5, at_10, at_all, ndcg, first } = result.mean;
         table.add_row([
             result.set.clone(),
             result.questions.to_string(),
             result.way.clone(),
             format!("{at_5:.3}"),
             format!("{at_10:.3}"),
+            format!("{at_all:.3}"),
             format!("{:.3}", result.uncertainty),
             format!("{ndcg:.3}"),
             format!("{first:.3}"),
@@ -338,6 +372,7 @@ pub(crate) fn print(results: &[Measured], by_type: bool) {
                 format!("{}: {kind}", result.way),
                 format!("{:.3}", mark.at_5),
                 format!("{:.3}", mark.at_10),
+                format!("{:.3}", mark.at_all),
                 String::new(),
                 format!("{:.3}", mark.ndcg),
                 format!("{:.3}", mark.first),
@@ -353,6 +388,7 @@ pub(crate) fn print(results: &[Measured], by_type: bool) {
                 format!("{}: mean over types", result.way),
                 String::new(),
                 format!("{macro_10:.3}"),
+                String::new(),
                 String::new(),
                 format!("{macro_ndcg:.3}"),
             ]);

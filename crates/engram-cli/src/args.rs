@@ -93,6 +93,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "N", default_value = "20", value_parser = count())]
         limit: usize,
     },
+    /// Show what was asked lately, how it was read and what was shown.
+    ///
+    /// Only what was asked here: in this project, and outside of any.
+    Recalls {
+        /// How many to show.
+        #[arg(long, short = 'n', value_name = "N", default_value = "20", value_parser = count())]
+        limit: usize,
+    },
     /// Put a new text in the place of a memory; the old one stays in its history.
     ///
     /// Example: engram correct 7QX3M9KA "the staging key is in 1password"
@@ -172,6 +180,21 @@ pub(crate) enum Command {
     /// None is needed: a small table is part of the program.
     #[command(subcommand)]
     Model(Model),
+    /// Make the vectors that are missing now, and watch.
+    ///
+    /// Vectors are made in the background anyway; this shows how far that is
+    /// and ends when every text has been seen by the model in use. It can be
+    /// cut short at any point. Recall answers meanwhile: with the model before
+    /// it, where that is still installed, and with the built-in table.
+    Reindex {
+        /// The memories of every known project, not only of this one.
+        #[arg(long, visible_alias = "all")]
+        all_projects: bool,
+        /// Make those that are there again, too. Each serves until it is
+        /// replaced.
+        #[arg(long)]
+        again: bool,
+    },
     /// Begin, end or list sessions.
     #[command(subcommand)]
     Session(Session),
@@ -274,6 +297,17 @@ pub(crate) struct Recall {
     /// "3 days ago", 3d, 2h, 45m, 1w, yesterday. A day means its end.
     #[arg(long, value_name = "WHEN")]
     pub(crate) as_of: Option<String>,
+    /// Every value there was, what was replaced and forgotten too, the oldest
+    /// first.
+    #[arg(long, conflicts_with_all = ["as_of", "context", "grouped"])]
+    pub(crate) timeline: bool,
+    /// Print what an agent would get to read: what is sure in full, what is less
+    /// sure in short, the rest not at all.
+    #[arg(long, conflicts_with_all = ["grouped", "explain"])]
+    pub(crate) context: bool,
+    /// In so many tokens, instead of the setting recall.budget.
+    #[arg(long, value_name = "TOKENS", value_parser = count(), requires = "context")]
+    pub(crate) budget: Option<usize>,
     /// How much each scope counts: default, codebase, preferences, debugging,
     /// new_project or architecture.
     #[arg(long)]
@@ -374,12 +408,16 @@ pub(crate) enum Model {
         #[arg(long)]
         unverified: bool,
     },
-    /// Use a model, the built-in table (builtin) or words alone (none).
+    /// Use a model, the built-in table (builtin), a server (endpoint) or words
+    /// alone (none).
+    ///
+    /// The server is the one that the settings embedder.url and embedder.model
+    /// name. Every text is sent there.
     Use {
-        /// The model, builtin or none.
+        /// The model, builtin, endpoint or none.
         name: String,
     },
-    /// Remove a model that is not used.
+    /// Remove a model that neither is used nor still serves.
     Remove {
         /// The model.
         name: String,
@@ -441,6 +479,7 @@ impl Command {
             Command::Inspect(_) => "inspect",
             Command::History(_) => "history",
             Command::Operations { .. } => "operations",
+            Command::Recalls { .. } => "recalls",
             Command::Correct { .. } => "correct",
             Command::Confirm(_) => "confirm",
             Command::Mark { .. } => "mark",
@@ -453,6 +492,7 @@ impl Command {
             Command::Import { .. } => "import",
             Command::Backup(_) => "backup",
             Command::Model(_) => "model",
+            Command::Reindex { .. } => "reindex",
             Command::Session(_) => "session",
             Command::Stats => "stats",
             Command::Status => "status",
@@ -494,7 +534,17 @@ mod tests {
 
     #[test]
     fn every_command_is_called_as_it_is_named_in_errors() {
-        for line in ["recall x", "log", "undo", "backup create", "session list", "config list", "stop"] {
+        for line in [
+            "recall x",
+            "log",
+            "recalls -n 3",
+            "reindex",
+            "undo",
+            "backup create",
+            "session list",
+            "config list",
+            "stop",
+        ] {
             let name = parse(&format!("engram {line}")).unwrap().command.name();
             let typed = line.split(' ').next().unwrap();
             assert_eq!(name, if typed == "log" { "operations" } else { typed });

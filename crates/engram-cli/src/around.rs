@@ -6,16 +6,13 @@
 
 use crate::args::Global;
 use engram_core::Timestamp;
-use engram_wire::config::{Settings, Source};
+use engram_wire::config::{SECRETS, Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::{Fault, Home};
 use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// A setting whose value is never shown and never written to the spool.
-pub(crate) const SECRET: &str = "store.password";
 
 #[derive(Debug)]
 pub(crate) struct Around {
@@ -98,9 +95,11 @@ impl Around {
         std::iter::once((self.home.config_file(), Source::User)).chain(project).collect()
     }
 
-    /// What the daemon must know of this client's settings.
+    /// What the daemon must know of this client's settings. Secrets it reads
+    /// for itself, when it starts.
     pub(crate) fn said(&self) -> Vec<(String, String)> {
-        self.from_environment.iter().chain(&self.from_flags).cloned().collect()
+        let all = self.from_environment.iter().chain(&self.from_flags);
+        all.filter(|(key, _)| !SECRETS.contains(&key.as_str())).cloned().collect()
     }
 }
 
@@ -186,7 +185,8 @@ pub(crate) mod tests {
         let mut around = around(folder.path());
         with_file(&around.files()[0].0, "[recall]\nlimit = 2\nprofile = \"codebase\"\n");
         with_file(&around.files()[1].0, "recall.limit = 3");
-        around.from_environment = vec![("recall.limit".into(), "4".into())];
+        around.from_environment =
+            vec![("recall.limit".into(), "4".into()), ("embedder.key".into(), "hush".into())];
         around.from_flags = vec![("recall.limit".into(), "5".into())];
         let settings = around.settings().unwrap();
         assert_eq!(settings.number("recall.limit"), 5);

@@ -3,12 +3,12 @@
 //!
 //! What an answer looks like is not decided here.
 
-use crate::around::{self, Around, SECRET};
+use crate::around::{self, Around};
 use crate::out::{Out, ProgressLine};
 use engram_core::plan::Draft;
 use engram_core::{Actor, IdMint, OperationId, SessionId, Timestamp};
 use engram_wire::client::{NoAnswer, Reach};
-use engram_wire::config::Settings;
+use engram_wire::config::{SECRETS, Settings};
 use engram_wire::message::Remember;
 use engram_wire::reply::Changed;
 use engram_wire::spool::Spool;
@@ -171,7 +171,7 @@ fn keep(
 
     request.context.said_at = Some(now);
     request.context.again = true;
-    request.context.settings.retain(|(key, _)| key != SECRET);
+    request.context.settings.retain(|(key, _)| !SECRETS.contains(&key.as_str()));
     match append(&request) {
         Ok(()) => Ok(operation),
         Err(problem) => {
@@ -195,7 +195,11 @@ mod tests {
             folder: None,
             session: None,
             actor: Actor::Human,
-            settings: vec![(SECRET.into(), "hush".into()), ("recall.limit".into(), "3".into())],
+            settings: SECRETS
+                .iter()
+                .map(|key| ((*key).to_owned(), "hush".to_owned()))
+                .chain([("recall.limit".to_owned(), "3".to_owned())])
+                .collect(),
             said_at: None,
             again: false,
         };

@@ -8,37 +8,6 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Span, Zoned};
 
-/// How long ago `from` is, or how soon it comes.
-pub(crate) fn age(from: Timestamp, now: Timestamp) -> String {
-    let seconds = now.as_second() - from.as_second();
-    let far = amount(seconds.unsigned_abs());
-    match far {
-        None => "just now".to_owned(),
-        Some(far) if seconds > 0 => format!("{far} ago"),
-        Some(far) => format!("in {far}"),
-    }
-}
-
-/// None below a minute.
-fn amount(seconds: u64) -> Option<String> {
-    const MINUTE: u64 = 60;
-    const HOUR: u64 = 60 * MINUTE;
-    const DAY: u64 = 24 * HOUR;
-    // Long spans are rounded down, in months of 30 and years of 365 days.
-    let (unit, length) = match seconds {
-        0..MINUTE => return None,
-        MINUTE..HOUR => ("minute", MINUTE),
-        HOUR..DAY => ("hour", HOUR),
-        _ => match seconds / DAY {
-            0..31 => ("day", DAY),
-            31..365 => ("month", 30 * DAY),
-            _ => ("year", 365 * DAY),
-        },
-    };
-    let count = seconds / length;
-    Some(if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") })
-}
-
 /// A moment to the minute, where its reader lives.
 pub(crate) fn local(at: Timestamp, zone: TimeZone) -> String {
     at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string()
@@ -108,39 +77,11 @@ fn span(text: &str) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jiff::ToSpan as _;
     use jiff::tz::Offset;
 
     fn now() -> Zoned {
         let zone = TimeZone::fixed(Offset::constant(3));
         "2026-11-15T10:30:00Z".parse::<Timestamp>().unwrap().to_zoned(zone)
-    }
-
-    #[test]
-    fn ages_are_told_in_the_largest_unit() {
-        let minute = 60;
-        let day = 24 * 60 * minute;
-        for (seconds, expected) in [
-            (-30, "just now"),
-            (0, "just now"),
-            (59, "just now"),
-            (60, "1 minute ago"),
-            (5 * minute + 59, "5 minutes ago"),
-            (60 * minute, "1 hour ago"),
-            (23 * 60 * minute, "23 hours ago"),
-            (day, "1 day ago"),
-            (9 * day, "9 days ago"),
-            (30 * day, "30 days ago"),
-            (31 * day, "1 month ago"),
-            (100 * day, "3 months ago"),
-            (364 * day, "12 months ago"),
-            (365 * day, "1 year ago"),
-            (900 * day, "2 years ago"),
-            (-3 * day, "in 3 days"),
-        ] {
-            let now = now().timestamp();
-            assert_eq!(age(now - seconds.seconds(), now), expected, "{seconds}");
-        }
     }
 
     #[test]

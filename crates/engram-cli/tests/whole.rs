@@ -188,6 +188,46 @@ fn what_means_the_same_is_found_and_what_does_not_is_not() {
 }
 
 #[test]
+fn what_says_where_texts_go_is_a_persons_own_and_secrets_are_veiled() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "the staging key is in vault"]);
+    ground.fails(&["config", "set", "--project", "embedder.url", "http://x"], 4, "a project may not set");
+    ground.ok(&["config", "set", "embedder.key", "sk-hush"]);
+    assert_eq!(ground.ok(&["config", "get", "embedder.key"]), "set\n");
+    assert!(!ground.ok(&["config", "list"]).contains("sk-hush"));
+    assert!(!ground.ok(&["--json", "config", "list"]).contains("sk-hush"));
+    ground.fails(&["model", "use", "endpoint"], 4, "embedder.url");
+    ground.ok(&["config", "set", "--project", "weights.words", "0.25"]);
+    let why = ground.ok(&["recall", "staging key", "--explain"]);
+    assert!(why.contains("(words 0.250 + "), "{why}");
+    fs::write(ground.path("work/.claude/engram/config.toml"), "store.url = \"ws://x\"").unwrap();
+    ground.fails(&["recall", "staging key"], 4, "config.toml: a project may not set store.url");
+}
+
+#[test]
+fn what_was_asked_and_how_far_the_vectors_are_is_told() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "the staging key is in vault"]);
+    ground.ok(&["recall", "where is the staging key"]);
+    let log = ground.json(&["recalls", "-n", "1"]);
+    assert_eq!(log["recalls"][0]["query"], "where is the staging key");
+    assert!(ground.ok(&["recalls"]).contains("1 shown: "));
+    let done = ground.json(&["reindex", "--again"]);
+    let store = &done["stores"][0];
+    assert_eq!((&store["scope"], &store["total"], &store["made"]), (&"project".into(), &1.into(), &1.into()));
+    assert!(ground.ok(&["reindex", "--all"]).starts_with("SCOPE"));
+    let health = ground.json(&["status"]);
+    assert_eq!(health["vectors"].as_array().unwrap().len(), 2);
+    // A model that is not there is said, and done without.
+    ground.ok(&["config", "set", "embedder.name", "e5-small-v2"]);
+    ground.ok(&["stop"]);
+    let output = ground.output("work", &["recall", "staging key"]);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(out.starts_with("1. the staging key") && err.contains("not installed"), "{out}{err}");
+    assert!(ground.ok(&["status"]).contains("engram model install e5-small-v2"));
+}
+
+#[test]
 fn without_a_home_there_is_a_clear_word() {
     let ground = Ground::new();
     let output = ground.command("work", &["remember", "x"]).env_remove("HOME").output().unwrap();

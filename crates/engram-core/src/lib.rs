@@ -13,6 +13,7 @@ pub mod law;
 pub mod memory;
 pub mod plan;
 pub mod port;
+pub mod present;
 pub mod rank;
 pub mod recalled;
 pub mod status;

@@ -113,10 +113,10 @@ pub trait Embedder: Send + Sync {
     fn dimensions(&self) -> usize;
     /// One vector of length one per text, in their order.
     fn embed(&self, purpose: Purpose, texts: Vec<String>) -> Pending<'_, Result<Vec<Vec<f32>>, EmbedError>>;
-    /// The direction of a question whose words do not all count the same. None
-    /// from those that read whole texts only.
-    fn embed_words(&self, words: &[(&str, f32)]) -> Option<Vec<f32>> {
-        let _ = words;
+    /// What one word adds to the direction of a text; the longer, the more it
+    /// says. None from those that read whole texts only.
+    fn embed_word(&self, word: &str) -> Option<Vec<f32>> {
+        let _ = word;
         None
     }
     fn similarity(&self, cosine: f32) -> Similarity;

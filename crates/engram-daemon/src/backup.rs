@@ -158,7 +158,7 @@ pub(crate) async fn restore(
     speaker: &Speaker,
 ) -> Result<Restored, Fault> {
     let house = &daemon.house;
-    let _alone = house.gate.write().await;
+    let _alone = house.alone().await;
     let (contents, dumps) = unpack(file, &house.home.backups_folder())?;
     let known = house.known_projects().await?;
     // Every part must have a place before the first is put back.

@@ -37,6 +37,7 @@ pub(crate) async fn examine(
             checks.push(git_check(home.folder(), repair));
         }
     }
+    checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
     checks.push(space_check(daemon));
     let sound = checks.iter().all(|check| matches!(check.verdict, Verdict::Sound | Verdict::Repaired));
@@ -66,6 +67,13 @@ fn git_check(folder: &std::path::Path, repair: bool) -> Check {
             Ok(()) => check(what, Verdict::Repaired, "its .gitignore was written again".to_owned()),
             Err(error) => check(what, Verdict::Broken, error.to_string()),
         },
+    }
+}
+
+fn embedder_check(daemon: &Daemon) -> Check {
+    match daemon.house.without_model() {
+        Some(problem) => check("embedder", Verdict::Broken, problem),
+        None => check("embedder", Verdict::Sound, daemon.house.settings.text("embedder.name").to_owned()),
     }
 }
 

@@ -5,10 +5,10 @@
 //! never makes a project's store; only a write does.
 
 use crate::clock::now;
-use crate::{identity, trouble};
+use crate::{embedding, identity, trouble};
 use engram_core::rank::ScopeWeights;
 use engram_core::{ProjectKey, Scope, Timestamp};
-use engram_engine::{Embedders, Shelf};
+use engram_engine::{ChangeError, Embedders, Filling, Shelf};
 use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
@@ -18,7 +18,7 @@ use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
-use tokio::sync::{OnceCell, RwLock};
+use tokio::sync::{OnceCell, RwLock, RwLockWriteGuard, watch};
 
 /// An open store with its index, and what is needed to close or rewrite it.
 pub(crate) struct OpenStore {
@@ -126,9 +126,13 @@ pub(crate) struct House {
     pub(crate) sessions: Slots<engram_core::SessionId>,
     /// Requests hold it together, the owner of the house alone.
     pub(crate) gate: RwLock<()>,
+    /// How many wait to have the house for themselves.
+    waiting: watch::Sender<usize>,
     /// Read from the user's store once; they change only with the schema.
     profiles: OnceCell<Vec<WeightProfile>>,
     pub(crate) embedders: Embedders,
+    /// Why the chosen model makes no vectors, if it does not.
+    without_model: Mutex<Option<String>>,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -150,7 +154,12 @@ impl Visible {
 }
 
 impl House {
-    pub(crate) fn new(home: Home, settings: Settings, embedders: Embedders) -> Self {
+    pub(crate) fn new(
+        home: Home,
+        settings: Settings,
+        embedders: Embedders,
+        without_model: Option<String>,
+    ) -> Self {
         Self {
             home,
             settings,
@@ -158,9 +167,41 @@ impl House {
             projects: Slots::default(),
             sessions: Slots::default(),
             gate: RwLock::default(),
+            waiting: watch::Sender::new(0),
             profiles: OnceCell::new(),
             embedders,
+            without_model: Mutex::new(without_model),
         }
+    }
+
+    /// Why the chosen model makes no vectors, if it does not.
+    pub(crate) fn without_model(&self) -> Option<String> {
+        self.without_model.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    /// Notes how the last try to make vectors went. That a model is not there
+    /// says more than how asking it failed, and is so even when nothing is to
+    /// be made.
+    pub(crate) fn note_model(&self, problem: Option<&ChangeError>) {
+        let problem = match problem {
+            Some(ChangeError::Embed(error)) => Some(error.to_string()),
+            // It is not the model's.
+            Some(_) => return,
+            None => None,
+        };
+        if problem.is_none() && self.without_model().is_none() {
+            return;
+        }
+        let absence = embedding::check(&self.home, &self.settings).ok().flatten();
+        *self.without_model.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = absence.or(problem);
+    }
+
+    /// Has the house for oneself, once it is empty.
+    pub(crate) async fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.waiting.send_modify(|count| *count += 1);
+        let alone = self.gate.write().await;
+        self.waiting.send_modify(|count| *count -= 1);
+        alone
     }
 
     /// How much each scope counts under a profile. Without the user's store
@@ -343,28 +384,40 @@ impl House {
         }
     }
 
-    /// Makes the vectors that are missing, a few texts at a time, so that
-    /// nobody who wants the house for himself has to wait for long. False: an
+    /// Makes some of the vectors that are missing in a store. A server may take
+    /// a minute for them; whoever wants the house for himself does not wait for
+    /// that, and nobody behind him does. None: it was put off.
+    pub(crate) async fn fill_step(&self, store: &OpenStore) -> Option<Result<Option<Filling>, ChangeError>> {
+        let mut waiting = self.waiting.subscribe();
+        tokio::select! {
+            step = store.shelf.fill_step() => Some(step),
+            _ = waiting.wait_for(|count| *count > 0) => None,
+        }
+    }
+
+    /// Makes the vectors that are missing, a few texts at a time. False: an
     /// embedder failed, and should be left in peace for a while.
     pub(crate) async fn fill_vectors(&self) -> bool {
-        let mut sound = true;
+        let mut problem = None;
         let mut again = true;
         while again {
             again = false;
             // No store is held on to between two steps.
             let _gate = self.gate.read().await;
             for store in self.all_open() {
-                match store.shelf.fill_step().await {
-                    Ok(step) => again |= step.is_some(),
-                    Err(error) => {
-                        sound = false;
+                match self.fill_step(&store).await {
+                    None => again = true,
+                    Some(Ok(step)) => again |= step.is_some(),
+                    Some(Err(error)) => {
                         tracing::warn!("vectors are missing in {}: {error}", store.label());
+                        problem = Some(error);
                     }
                 }
             }
-            again &= sound;
+            again &= problem.is_none();
         }
-        sound
+        self.note_model(problem.as_ref());
+        problem.is_none()
     }
 
     /// Closes what was not used for a while, and the longest unused ones above

@@ -8,6 +8,7 @@ mod backup;
 mod clock;
 mod doctor;
 mod drain;
+mod embedding;
 mod house;
 mod identity;
 mod instance;
@@ -20,15 +21,11 @@ mod trouble;
 use crate::house::House;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
-use engram_core::port::Embedder;
-use engram_engine::Embedders;
-use engram_providers::{Cached, Models};
 use engram_wire::config::{Settings, Source};
 use engram_wire::{Home, platform};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Arc;
 
 /// The engram daemon. `engram` starts it when it is needed.
 #[derive(Parser)]
@@ -41,9 +38,6 @@ struct Arguments {
 
 /// The query engine recurses deeply; two megabytes are not enough for it.
 const STACK: usize = 16 << 20;
-
-/// Threads that embed many texts at once; one text is one thread's work.
-const EMBEDDER_THREADS: usize = 2;
 
 /// A log larger than this is set aside when the daemon starts.
 const LARGEST_LOG: u64 = 1 << 20;
@@ -65,7 +59,7 @@ fn main() -> ExitCode {
 fn detach() -> Result<()> {
     let home = locate()?;
     prepare(&home)?;
-    engram_providers::check(settings(&home)?.text("embedder.name"), &Models::at(home.models_folder()))?;
+    embedding::check(&home, &settings(&home)?)?;
     Command::new(std::env::current_exe().context("finding this program")?)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -80,13 +74,17 @@ fn run() -> Result<()> {
     let home = locate()?;
     prepare(&home)?;
     let settings = settings(&home)?;
-    let embedders = embedders(&home, &settings)?;
+    let absence = embedding::check(&home, &settings)?;
+    let embedders = embedding::open(&home, &settings)?;
     platform::leave_terminal();
     open_log(&home.log_file())?;
     let Some(instance) = instance::elect(&home)? else {
         tracing::info!("another daemon serves this home");
         return Ok(());
     };
+    if let Some(absence) = &absence {
+        tracing::warn!("{absence}; until then the table serves");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_stack_size(STACK)
@@ -94,23 +92,13 @@ fn run() -> Result<()> {
         .build()
         .context("starting the runtime")?;
     let outcome = runtime.block_on(async {
-        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders)))
+        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders, absence)))
             .await
             .context("serving")?
     });
     // What is left are reads of clients that went away.
     runtime.shutdown_timeout(std::time::Duration::from_millis(200));
     outcome
-}
-
-fn embedders(home: &Home, settings: &Settings) -> Result<Embedders> {
-    let models = Models::at(home.models_folder());
-    let chosen = engram_providers::choose(settings.text("embedder.name"), &models, EMBEDDER_THREADS)?;
-    // What is asked again within the half hour is not embedded again.
-    let begun = clock::now();
-    let since = move || clock::now().duration_since(begun).try_into().unwrap_or_default();
-    let model = chosen.model.map(|model| Arc::new(Cached::new(model, since)) as Arc<dyn Embedder>);
-    Ok(Embedders { table: chosen.table, models: model.into_iter().collect() })
 }
 
 fn locate() -> Result<Home> {

@@ -4,37 +4,20 @@
 //! Every candidate is then measured by every arm, whichever found it. Nothing
 //! is weighed here.
 
+use crate::read::Question;
 use crate::shelf::Shelf;
-use engram_core::ask::when::Period;
-use engram_core::law::{activation_at, freshness_at};
+use engram_core::law::{activation_at, freshness_at, is_hot, sub_tier_of};
 use engram_core::memory::DataSource;
+use engram_core::port::Embedder;
 use engram_core::rank::{Candidate, Neighbour};
-use engram_core::{Codes, MemoryId, Scope, SessionId, Timestamp};
-use engram_index::{Entry, Filter, Index, Query, Spread, Statistics, When};
+use engram_core::{MemoryId, Scope};
+use engram_index::{Entry, Index, Spread};
 use std::collections::BTreeMap;
 
 /// After so many days something recent counts half as recent.
 const RECENT_DAYS: f64 = 14.0;
 /// Of so many candidates by each arm the neighbours are looked at too.
 const WITH_NEIGHBOURS: usize = 30;
-
-/// A question, ready to be put to every shelf.
-pub(crate) struct Question {
-    pub(crate) words: Query,
-    pub(crate) statistics: Statistics,
-    /// The question's direction, by the embedder that made it.
-    pub(crate) directions: BTreeMap<String, Codes>,
-    pub(crate) filter: Filter,
-    /// What falls into it is preferred, not required.
-    pub(crate) when: Option<When>,
-    /// The one speaker the question names.
-    pub(crate) named: Option<String>,
-    pub(crate) of_self: bool,
-    pub(crate) session: Option<SessionId>,
-    /// What has ended by now is left out. None for a look into the past.
-    pub(crate) valid_at: Option<Timestamp>,
-    pub(crate) at: Timestamp,
-}
 
 /// What one shelf has to say.
 pub(crate) struct Gathered {
@@ -53,10 +36,11 @@ pub(crate) struct Found {
     pub(crate) model: Option<f64>,
 }
 
-pub(crate) fn gather(shelf: &Shelf, question: &Question, reach: usize) -> Gathered {
+/// `also` are candidates that something else led to.
+pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reach: usize) -> Gathered {
     let index = shelf.index();
-    let table = shelf.table().map(|table| table.id().to_owned());
-    let model = shelf.serving_model_in(&index).map(|model| model.id().to_owned());
+    let table = shelf.table();
+    let model = shelf.serving_model_in(&index);
     let mut order: Vec<MemoryId> = Vec::new();
     let mut spreads = BTreeMap::new();
     let mut exhausted = true;
@@ -65,13 +49,13 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, reach: usize) -> Gather
     exhausted &= hits.len() < reach;
     order.extend(hits.iter().take(WITH_NEIGHBOURS).map(|hit| hit.id));
     let mut rest: Vec<MemoryId> = hits.iter().skip(WITH_NEIGHBOURS).map(|hit| hit.id).collect();
-    for embedder in table.iter().chain(&model) {
+    for embedder in table.into_iter().chain(model).map(|embedder| embedder.id()) {
         let Some(direction) = question.directions.get(embedder) else { continue };
         // A vector of another length can only be one of an older embedder with
         // the same name; it is made again in the background.
         let Ok(near) = index.nearest(embedder, direction, &question.filter, reach) else { continue };
         exhausted &= near.hits.len() < reach;
-        spreads.insert(embedder.clone(), near.spread);
+        spreads.insert(embedder.to_owned(), near.spread);
         order.extend(near.hits.iter().take(WITH_NEIGHBOURS).map(|hit| hit.id));
         rest.extend(near.hits.iter().skip(WITH_NEIGHBOURS).map(|hit| hit.id));
     }
@@ -80,13 +64,15 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, reach: usize) -> Gather
         exhausted &= then.len() < reach;
         rest.extend(then);
     }
+    let admitted = |id: &MemoryId| index.entry(*id).is_some_and(|entry| question.filter.admits(entry));
+    rest.extend(also.iter().filter(|id| admitted(id)));
+    if question.weights.hot != 0.0 {
+        let hot = |id: &MemoryId| index.entry(*id).is_some_and(|entry| hot(entry, question));
+        rest.extend(index.list(&question.filter, usize::MAX).into_iter().filter(hot));
+    }
     if index.speakers().next().is_some() {
         let around: Vec<MemoryId> = order.iter().flat_map(|id| index.neighbours(*id)).flatten().collect();
-        rest.extend(
-            around
-                .into_iter()
-                .filter(|id| index.entry(*id).is_some_and(|entry| question.filter.admits(entry))),
-        );
+        rest.extend(around.into_iter().filter(admitted));
     }
     order.extend(rest);
     order.sort_unstable();
@@ -97,14 +83,23 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, reach: usize) -> Gather
         // Only the end of validity is looked at: a clock that stepped back
         // must not hide what was said a moment ago.
         let expired = question.valid_at.is_some_and(|at| entry.valid_until.is_some_and(|until| until <= at));
-        let cosine = |embedder: &Option<String>| {
-            let embedder = embedder.as_ref()?;
-            index.cosine(embedder, question.directions.get(embedder)?, id)
+        if expired {
+            return None;
+        }
+        let cosine = |embedder: &dyn Embedder| {
+            index.cosine(embedder.id(), question.directions.get(embedder.id())?, id)
         };
-        (!expired).then(|| Found {
-            candidate: candidate(shelf.scope(), &index, entry, question),
-            table: cosine(&table),
-            model: cosine(&model),
+        let by_table = table.and_then(|table| cosine(&**table));
+        let by_model = model.and_then(|model| cosine(&**model));
+        let likeness = |embedder: &dyn Embedder, cosine: f64| embedder.similarity(cosine as f32).get();
+        let best = model.zip(by_model).or(table.zip(by_table));
+        Some(Found {
+            candidate: Candidate {
+                likeness: best.map(|(embedder, cosine)| likeness(&**embedder, cosine)),
+                ..candidate(shelf.scope(), &index, entry, question)
+            },
+            table: by_table,
+            model: by_model,
         })
     });
     Gathered { candidates: found.collect(), spreads, exhausted }
@@ -120,13 +115,23 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, question: &Question) ->
     Candidate {
         id: entry.id,
         scope,
+        kind: entry.kind,
         updated_at: entry.updated_at,
         words: index.score(entry.id, &question.words, &question.statistics),
         table: None,
         model: None,
+        likeness: None,
         by_named: question.named.as_ref().is_some_and(by),
         of_self: question.of_self && entry.of_self && entry.data_source == DataSource::UserMessage,
         in_time: question.when.as_ref().is_some_and(|when| when.admits(entry)),
+        said_at: entry.valid_from,
+        part: 0.0,
+        linked: 0.0,
+        names: if question.names.is_empty() {
+            0
+        } else {
+            index.explain(entry.id, &question.names, &question.statistics).len() as u32
+        },
         previous: previous.and_then(|id| Some(Neighbour { id, asks: index.entry(id)?.asks })),
         next,
         recency: 0.5_f64.powf(days / RECENT_DAYS),
@@ -136,39 +141,11 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, question: &Question) ->
         freshness: freshness_at(entry.kind, entry.created_at, question.at).get(),
         confidence: entry.confidence.get(),
         same_session: question.session.is_some() && entry.session == question.session,
+        sub_tier: sub_tier_of(entry.kind, entry.tier, entry.data_source),
+        hot: hot(entry, question),
     }
 }
 
-/// The time a question names, as the index understands it. Sessions are those
-/// of all shelves together, in their order.
-pub(crate) fn when_of(
-    periods: &[Period],
-    sessions: &[engram_core::ask::when::Sessions],
-    shelves: &[std::sync::Arc<Shelf>],
-) -> When {
-    use engram_core::ask::when::SessionsFrom;
-    let mut when = When {
-        periods: periods.iter().map(|period| (period.from, period.until)).collect(),
-        ..When::default()
-    };
-    if sessions.is_empty() {
-        return when;
-    }
-    // A session that stands on two shelves began when it first began.
-    let mut begun: BTreeMap<SessionId, Timestamp> = BTreeMap::new();
-    for (session, from) in shelves.iter().flat_map(|shelf| shelf.index().sessions()) {
-        begun.entry(session).and_modify(|known| *known = from.min(*known)).or_insert(from);
-    }
-    let mut all: Vec<(Timestamp, SessionId)> =
-        begun.into_iter().map(|(session, from)| (from, session)).collect();
-    all.sort_unstable();
-    for asked in sessions {
-        let (first, last) = (asked.first as usize - 1, asked.last as usize);
-        let range = match asked.from {
-            SessionsFrom::Start => first..last.min(all.len()),
-            SessionsFrom::Now => all.len().saturating_sub(last)..all.len().saturating_sub(first),
-        };
-        when.sessions.extend(all.get(range).unwrap_or_default().iter().map(|(_, session)| *session));
-    }
-    when
+fn hot(entry: &Entry, question: &Question) -> bool {
+    is_hot(entry.tier, entry.utility, &entry.trace, entry.created_at, question.at)
 }

@@ -6,12 +6,17 @@
 //! to it goes through `Shelf::change`.
 
 mod embedders;
+mod evidence;
+mod filling;
 mod gather;
+mod links;
+mod read;
 mod recall;
 mod shelf;
 mod transfer;
 
 pub use embedders::Embedders;
+pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};
-pub use shelf::{ChangeError, Filling, Shelf};
+pub use shelf::{ChangeError, Shelf};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};

@@ -6,21 +6,23 @@
 //! same. The answer is loaded from the stores; use is only noted, never waited
 //! for.
 
-use crate::gather::{Found, Gathered, Question, gather, when_of};
+use crate::evidence::{Speaking, Wanted, likeness_to};
+use crate::gather::{Found, Gathered, gather};
+use crate::links::walk;
+use crate::read::{Question, read};
 use crate::shelf::Shelf;
-use engram_core::ask::when::{self, Mention, Order, Period, Sessions, Side, TimeAsked};
-use engram_core::ask::{Intent, QueryType, Trivial, intent_of, query_type_of, trivial_of};
-use engram_core::port::{EmbedError, Embedder, Purpose, ReadError};
+use engram_core::ask::{Intent, QueryType, Trivial, parts_of, query_type_of, trivial_of};
+use engram_core::port::{EmbedError, Embedder, ReadError};
 use engram_core::rank::{
     Candidate, Evidence, Field, Ranked, ScopeWeights, Signal, Weights, diversify, fuse, sureness,
     without_copies,
 };
 use engram_core::recalled::Strategy;
 use engram_core::status::status_at;
-use engram_core::{Codes, Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp};
-use engram_index::{Filter, Query, Spread, Statistics};
+use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp};
+use engram_index::{Filter, Spread};
 use jiff::Zoned;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Hardly any two texts that have nothing to do with each other are more alike.
@@ -31,9 +33,10 @@ const DECIDE: usize = 5;
 const LEAST_REACH: usize = 100;
 /// And so many for each one asked for, since some fall away.
 const REACH_PER_HIT: usize = 4;
-/// A text of so many words is a message that goes on with something, not a
-/// question about the past.
-const MESSAGE_WORDS: usize = 30;
+/// Of each part of a longer question so many of the first are looked at.
+const OF_EACH_PART: usize = 50;
+/// From so many of the first the edges are followed.
+const WITH_LINKS: usize = 10;
 
 /// What someone wants to know.
 #[derive(Debug, Clone)]
@@ -47,6 +50,8 @@ pub struct Ask {
     pub archived: bool,
     /// What was true then, as far as we knew it then.
     pub as_of: Option<Timestamp>,
+    /// What was replaced and what has ended, too, in the order of time.
+    pub timeline: bool,
     /// The session that asks.
     pub session: Option<SessionId>,
     /// A message of a conversation rather than a search: a trivial one asks
@@ -54,6 +59,25 @@ pub struct Ask {
     pub prompt: bool,
     /// Only what has a word of the query.
     pub literal: bool,
+}
+
+impl Ask {
+    /// A plain question: what holds now, ten at most.
+    pub fn about(query: impl Into<String>) -> Self {
+        Self {
+            query: query.into(),
+            filter: Filter::default(),
+            limit: 10,
+            scopes: ScopeWeights::DEFAULT,
+            weights: Weights::default(),
+            archived: false,
+            as_of: None,
+            timeline: false,
+            session: None,
+            prompt: false,
+            literal: false,
+        }
+    }
 }
 
 /// What was found, and how the question was read.
@@ -65,10 +89,27 @@ pub struct Answer {
     pub strategy: Strategy,
     /// That of the surest of the first few.
     pub confidence: Confidence,
+    /// What the first few say together.
+    pub together: Evidence,
     /// Nothing was looked for.
     pub trivial: Option<Trivial>,
     /// A model that could not be asked.
     pub without_model: Option<EmbedError>,
+}
+
+impl Answer {
+    fn nothing_yet(ask: &Ask, intent: Intent) -> Self {
+        Self {
+            found: Vec::new(),
+            intent,
+            query_type: query_type_of(&ask.query),
+            strategy: Strategy::Keyword,
+            confidence: Confidence::clamped(0.0),
+            together: Evidence::NOTHING,
+            trivial: None,
+            without_model: None,
+        }
+    }
 }
 
 /// One memory of the answer, and the shelf it stands on.
@@ -88,34 +129,65 @@ pub struct FoundOn {
 /// Searches every shelf and makes one ranked list of at most `limit`. `at` is
 /// now, in the time zone of whoever asks.
 pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Answer, ReadError> {
-    let time = when::read(&ask.query, at);
-    let mut answer = Answer {
-        found: Vec::new(),
-        intent: intent_of(&ask.query, !time.mentions.is_empty()),
-        query_type: query_type_of(&ask.query),
-        strategy: Strategy::Keyword,
-        confidence: Confidence::clamped(0.0),
-        trivial: if ask.prompt { trivial_of(&ask.query) } else { None },
-        without_model: None,
-    };
-    if answer.trivial.is_some() {
-        return Ok(answer);
+    if let Some(trivial) = trivial_of(&ask.query).filter(|_| ask.prompt) {
+        return Ok(Answer { trivial: Some(trivial), ..Answer::nothing_yet(ask, Intent::General) });
     }
-    let (question, without_model) = ask_of(shelves, ask, &time, at.timestamp()).await;
-    answer.without_model = without_model;
-    let (candidates, field, past) = candidates_of(shelves, &question, ask, &time).await?;
-    if candidates.iter().any(|candidate| candidate.table.is_some() || candidate.model.is_some()) {
+    let (question, without_model) = read(shelves, ask, &ask.query, at).await;
+    let mut answer = Answer { without_model, ..Answer::nothing_yet(ask, question.intent) };
+    let parts = if ask.weights.part == 0.0 { Vec::new() } else { parts_of(&ask.query) };
+    let mut led = Led::default();
+    for part in parts {
+        let (question, _) = read(shelves, ask, &part, at).await;
+        let pool = pool_of(shelves, &question, ask, &Led::default()).await?;
+        led.by_part(&pool.ranked(ask));
+    }
+    let mut pool = pool_of(shelves, &question, ask, &led).await?;
+    let mut ranked = pool.ranked(ask);
+    if let Some(way) = question.intent.route().walk.filter(|_| ask.weights.linked != 0.0) {
+        led.linked = walk(shelves, &ranked[..WITH_LINKS.min(ranked.len())], way).await?;
+        if !led.linked.is_empty() {
+            pool = pool_of(shelves, &question, ask, &led).await?;
+            ranked = pool.ranked(ask);
+        }
+    }
+    if pool.candidates.iter().any(|candidate| candidate.table.is_some() || candidate.model.is_some()) {
         answer.strategy = Strategy::Hybrid;
     }
-    let mut ranked = fuse(&candidates, &field, &ask.weights, &ask.scopes);
     ranked.retain(|ranked| bears_on(shelves, ranked, &question, ask.literal));
     let alike = |one, other| likeness(shelves, one, other);
-    let ranked = without_copies(ranked, &candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
+    let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
     let ranked = diversify(ranked, ask.weights.relevance_share, &alike, ask.limit);
-    answer.found = load(shelves, ranked, &question, &past).await?;
+    (answer.found, answer.together) = load(shelves, ranked, &question, &pool.past).await?;
     let first = answer.found.iter().take(DECIDE).map(|found| found.confidence);
     answer.confidence = first.fold(answer.confidence, |best, next| if next > best { next } else { best });
+    if ask.timeline {
+        let since = |found: &FoundOn| (found.memory.validity.valid_from, found.memory.id);
+        answer.found.sort_by_key(since);
+    }
     Ok(answer)
+}
+
+/// What something else than the question's own words led to, and how strongly.
+#[derive(Default)]
+struct Led {
+    part: HashMap<(Scope, MemoryId), f64>,
+    linked: HashMap<(Scope, MemoryId), f64>,
+}
+
+impl Led {
+    /// What fits one part, beside what fits it best.
+    fn by_part(&mut self, ranked: &[Ranked]) {
+        let best = ranked.first().map_or(1.0, |first| first.score);
+        for hit in ranked.iter().take(OF_EACH_PART) {
+            let known = self.part.entry((hit.scope, hit.id)).or_default();
+            *known = known.max(hit.score / best);
+        }
+    }
+
+    fn on(&self, scope: Scope) -> Vec<MemoryId> {
+        let all = self.part.keys().chain(self.linked.keys());
+        all.filter(|(on, _)| *on == scope).map(|(_, id)| *id).collect()
+    }
 }
 
 /// Whether a memory has anything to do with the question: a word of it, its
@@ -125,7 +197,10 @@ fn bears_on(shelves: &[Arc<Shelf>], ranked: &Ranked, question: &Question, litera
     if literal || ranked.text.score > 0.0 {
         return ranked.text.score > 0.0;
     }
-    let tells = |signal| matches!(signal, Signal::Time | Signal::Previous | Signal::Answers | Signal::Next);
+    let tells = |signal| {
+        use Signal::{Answers, Hot, Linked, Next, Part, Previous, Time};
+        matches!(signal, Time | Previous | Answers | Next | Part | Linked | Hot)
+    };
     if ranked.factors.iter().any(|factor| tells(factor.signal)) {
         return true;
     }
@@ -133,169 +208,37 @@ fn bears_on(shelves: &[Arc<Shelf>], ranked: &Ranked, question: &Question, litera
     likeness_to(shelf, ranked.id, question).is_some_and(|likeness| likeness.get() >= BY_CHANCE)
 }
 
-/// Reads the question: its words, its directions, its time, whom it names.
-async fn ask_of(
-    shelves: &[Arc<Shelf>],
-    ask: &Ask,
-    time: &TimeAsked,
-    at: Timestamp,
-) -> (Question, Option<EmbedError>) {
-    let mut filter = ask.filter.clone();
-    match ask.as_of {
-        Some(then) => {
-            filter.recorded_by = Some(then);
-            filter.valid_at = Some(then);
-        }
-        None => {
-            let shown =
-                |status: &Status| status.is_current() || (ask.archived && *status == Status::Archived);
-            filter.statuses = Some(Status::ALL.iter().copied().filter(shown).collect());
-        }
-    }
-    let (periods, sessions) = times(shelves, &filter, time);
-    let when = when_of(&periods, &sessions, shelves);
-    let text = if time.about_talk { &time.rest } else { &ask.query };
-    if time.about_talk {
-        // A session that never was has nothing in it.
-        filter.when = Some(when.clone());
-    }
-    let words = Query::parse(text);
-    let (named, without_names) = names(shelves, text);
-    let (directions, without_model) = directions(shelves, &without_names).await;
-    let question = Question {
-        of_self: words.of_self,
-        statistics: statistics(shelves, &words),
-        words,
-        directions,
-        filter,
-        when: (!time.mentions.is_empty()).then_some(when),
-        named,
-        session: ask.session,
-        valid_at: ask.as_of.is_none().then_some(at),
-        at,
-    };
-    (question, without_model)
-}
-
-fn statistics(shelves: &[Arc<Shelf>], words: &Query) -> Statistics {
-    let mut statistics = Statistics::default();
-    shelves.iter().for_each(|shelf| statistics += shelf.index().statistics(words));
-    statistics
-}
-
-/// The stretches of time and the sessions that are meant. An event is looked
-/// up by its words; one that is not found means nothing.
-fn times(shelves: &[Arc<Shelf>], filter: &Filter, time: &TimeAsked) -> (Vec<Period>, Vec<Sessions>) {
-    let (mut periods, mut sessions) = (Vec::new(), Vec::new());
-    for mention in &time.mentions {
-        match mention {
-            Mention::Period(period) => periods.push(*period),
-            Mention::Sessions(counted) => sessions.push(*counted),
-            Mention::Around { side, event } => {
-                let words = Query::parse(event);
-                let statistics = statistics(shelves, &words);
-                let best = shelves.iter().filter_map(|shelf| {
-                    let index = shelf.index();
-                    let hit = index.search(&words, &statistics, filter, 1).pop()?;
-                    Some((hit.score, index.entry(hit.id)?.created_at))
-                });
-                let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
-                periods.extend(best.map(|(_, moment)| match side {
-                    Side::Before | Side::Until => Period { from: Timestamp::MIN, until: moment },
-                    Side::After | Side::Since => Period { from: moment, until: Timestamp::MAX },
-                }));
-            }
-        }
-    }
-    (periods, sessions)
-}
-
-/// The one speaker whom the text names, and the text without the names of
-/// speakers: a name says whose words are meant, not what they are about.
-fn names(shelves: &[Arc<Shelf>], text: &str) -> (Option<String>, String) {
-    let speakers: BTreeSet<String> = shelves
-        .iter()
-        .flat_map(|shelf| shelf.index().speakers().map(str::to_owned).collect::<Vec<_>>())
-        .collect();
-    if speakers.is_empty() {
-        return (None, text.to_owned());
-    }
-    let part_of =
-        |speaker: &str, word: &str| speaker.split_whitespace().any(|part| part.to_lowercase() == word);
-    let bare = |word: &str| {
-        let word = word.trim_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase();
-        match word.split_once(['\'', '’']) {
-            Some((name, _)) => name.to_owned(),
-            None => word,
-        }
-    };
-    let mut named: BTreeSet<&String> = BTreeSet::new();
-    let mut rest: Vec<&str> = Vec::new();
-    for word in text.split_whitespace() {
-        let bare = bare(word);
-        let meant: Vec<&String> = speakers.iter().filter(|speaker| part_of(speaker, &bare)).collect();
-        if meant.is_empty() {
-            rest.push(word);
-        }
-        named.extend(meant);
-    }
-    let one = if named.len() == 1 { named.first().map(|name| (*name).clone()) } else { None };
-    (one, rest.join(" "))
-}
-
-/// The question's direction for every embedder that serves on some shelf.
-async fn directions(shelves: &[Arc<Shelf>], text: &str) -> (BTreeMap<String, Codes>, Option<EmbedError>) {
-    let mut directions = BTreeMap::new();
-    let mut failed = None;
-    if text.trim().is_empty() {
-        return (directions, failed);
-    }
-    let every_word = Query::every_word(text);
-    let statistics = statistics(shelves, &every_word);
-    // A common word says little of what is meant. The root keeps it from
-    // saying nothing.
-    let weighted: Vec<(&str, f32)> =
-        every_word.rarities(&statistics).map(|(word, rarity)| (word, rarity.sqrt() as f32)).collect();
-    for shelf in shelves {
-        let model = shelf.serving_model();
-        for embedder in shelf.table().into_iter().chain(model.as_ref()) {
-            if directions.contains_key(embedder.id()) {
-                continue;
-            }
-            let vector = match embedder.embed_words(&weighted) {
-                Some(vector) => Ok(vec![vector]),
-                None => embedder.embed(Purpose::Query, vec![text.to_owned()]).await,
-            };
-            match vector {
-                Ok(vectors) => {
-                    if let Some(codes) = vectors.first().and_then(|vector| Codes::of(vector)) {
-                        directions.insert(embedder.id().to_owned(), codes);
-                    }
-                }
-                Err(error) => failed = Some(error),
-            }
-        }
-    }
-    (directions, failed)
-}
-
 type Past = BTreeMap<(usize, MemoryId), Status>;
 
 /// The candidates of all shelves, measured on one scale.
-async fn candidates_of(
+struct Pool {
+    candidates: Vec<Candidate>,
+    field: Field,
+    /// What their statuses were at the moment asked for.
+    past: Past,
+}
+
+impl Pool {
+    fn ranked(&self, ask: &Ask) -> Vec<Ranked> {
+        fuse(&self.candidates, &self.field, &ask.weights, &ask.scopes)
+    }
+}
+
+async fn pool_of(
     shelves: &[Arc<Shelf>],
     question: &Question,
     ask: &Ask,
-    time: &TimeAsked,
-) -> Result<(Vec<Candidate>, Field, Past), ReadError> {
+    led: &Led,
+) -> Result<Pool, ReadError> {
     let mut past = Past::new();
     let mut all: Vec<(usize, Gathered)> = Vec::new();
     for (place, shelf) in shelves.iter().enumerate() {
         // Some fall away afterwards: what has expired, what was not in force at
         // the moment asked for. Then it is reached for more.
         let mut reach = ask.limit.saturating_mul(REACH_PER_HIT).max(LEAST_REACH);
+        let also = led.on(shelf.scope());
         let gathered = loop {
-            let mut gathered = gather(shelf, question, reach);
+            let mut gathered = gather(shelf, question, &also, reach);
             if let Some(then) = ask.as_of {
                 let ids = gathered.candidates.iter().map(|found| found.candidate.id).collect();
                 for (id, history) in shelf.store().load_history(ids).await? {
@@ -330,7 +273,12 @@ async fn candidates_of(
         let out =
             |embedder: Option<&str>, cosine: Option<f64>| Some(spreads.get(embedder?)?.standing_out(cosine?));
         for Found { candidate, table, model: by_model } in gathered.candidates {
+            let of = |led: &HashMap<(Scope, MemoryId), f64>| {
+                led.get(&(candidate.scope, candidate.id)).copied().unwrap_or(0.0)
+            };
             candidates.push(Candidate {
+                part: of(&led.part),
+                linked: of(&led.linked),
                 table: out(shelf.table().map(|table| table.id()), table),
                 model: out(model.as_ref().map(|model| model.id()), by_model),
                 ..candidate
@@ -341,9 +289,11 @@ async fn candidates_of(
     let field = Field {
         most_words,
         with_model: candidates.iter().any(|candidate| candidate.model.is_some()),
-        message: ask.query.split_whitespace().count() >= MESSAGE_WORDS || time.order == Some(Order::Newest),
+        message: question.message,
+        intent: question.intent,
+        order: question.order,
     };
-    Ok((candidates, field, past))
+    Ok(Pool { candidates, field, past })
 }
 
 /// How the cosines of texts lie that have nothing to do with each other: their
@@ -389,7 +339,7 @@ async fn load(
     ranked: Vec<Ranked>,
     question: &Question,
     past: &Past,
-) -> Result<Vec<FoundOn>, ReadError> {
+) -> Result<(Vec<FoundOn>, Evidence), ReadError> {
     let mut memories: BTreeMap<(usize, MemoryId), Memory> = BTreeMap::new();
     for (place, shelf) in shelves.iter().enumerate() {
         let ids: Vec<MemoryId> =
@@ -401,50 +351,34 @@ async fn load(
             memories.insert((place, memory.id), memory);
         }
     }
-    let found = ranked.into_iter().filter_map(|mut why| {
-        let place = shelves.iter().position(|shelf| shelf.scope() == why.scope)?;
-        let memory = memories.remove(&(place, why.id))?;
+    let table = shelves.iter().find_map(|shelf| shelf.table());
+    let mut wanted = Wanted::of(question, table.map(|table| &**table));
+    let mut found: Vec<(FoundOn, Speaking)> = Vec::with_capacity(ranked.len());
+    for mut why in ranked {
+        let Some(place) = shelves.iter().position(|shelf| shelf.scope() == why.scope) else { continue };
+        let Some(memory) = memories.remove(&(place, why.id)) else { continue };
         let terms = shelves[place].index().explain(why.id, &question.words, &question.statistics);
         why.text.terms = terms.into_iter().map(|term| (term.term, term.score)).collect();
-        let evidence = evidence(&shelves[place], why.id, question, &why.text.terms);
-        Some(FoundOn {
+        let likeness = likeness_to(&shelves[place], why.id, question);
+        let speaking = wanted.hear(&memory, &why.text.terms, likeness);
+        let on = FoundOn {
             shelf: place,
-            confidence: sureness(&evidence),
-            evidence,
+            confidence: Confidence::clamped(0.0),
+            evidence: wanted.alone(&speaking),
             status: past.get(&(place, why.id)).copied().unwrap_or(memory.status),
             supersedes: shelves[place].superseded_by(why.id),
             memory,
             why,
-        })
-    });
-    Ok(found.collect())
-}
-
-/// By the best embedder there is.
-fn likeness_to(shelf: &Shelf, id: MemoryId, question: &Question) -> Option<Similarity> {
-    let index = shelf.index();
-    let model = shelf.serving_model_in(&index);
-    model.into_iter().chain(shelf.table()).find_map(|embedder| {
-        let cosine = index.cosine(embedder.id(), question.directions.get(embedder.id())?, id)?;
-        Some(embedder.similarity(cosine as f32))
-    })
-}
-
-/// What speaks for one memory being an answer; `terms` are the words it has.
-fn evidence(shelf: &Shelf, id: MemoryId, question: &Question, terms: &[(String, f64)]) -> Evidence {
-    let likeness = likeness_to(shelf, id, question);
-    let (mut all, mut covered, mut unknown, mut missing) = (0.0, 0.0, 0.0, 0.0_f64);
-    for (word, rarity, known) in question.words.known(&question.statistics) {
-        all += rarity;
-        if !known {
-            unknown += rarity;
-        }
-        if terms.iter().any(|(term, _)| term == word) {
-            covered += rarity;
-        } else {
-            missing = missing.max(rarity);
-        }
+        };
+        found.push((on, speaking));
     }
-    let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
-    Evidence { likeness, covered: share(covered), unknown: share(unknown), missing }
+    let (mut found, speaking): (Vec<FoundOn>, Vec<Speaking>) = found.into_iter().unzip();
+    let together = wanted.together(&speaking[..DECIDE.min(speaking.len())]);
+    // Without the weight of its scope, which says nothing about the question.
+    let fits = |on: &FoundOn| on.why.score / on.why.scope_weight.max(f64::MIN_POSITIVE);
+    let best = found.iter().map(fits).fold(f64::MIN_POSITIVE, f64::max);
+    for on in &mut found {
+        on.confidence = sureness(&on.evidence, &together, fits(on) / best);
+    }
+    Ok((found, together))
 }

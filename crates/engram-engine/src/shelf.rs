@@ -5,6 +5,7 @@
 //! never waits for the door.
 
 use crate::embedders::{Embedders, embed, text_hash};
+use crate::filling::Unfilled;
 use engram_core::change::Operation;
 use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use};
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
@@ -16,32 +17,30 @@ use engram_core::{
 use engram_index::{Difference, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
 
 /// So many bytes of memories are kept at hand in one store.
 const MOST_KEPT: usize = 16 << 20;
-/// So many texts are embedded in one go while recall goes on.
-const VECTOR_BATCH: usize = 64;
 
 /// How short the end of an identifier may be when it names a memory.
 const SHORTEST_NAME: usize = 4;
 
 pub struct Shelf {
     scope: Scope,
-    store: Arc<dyn Store>,
-    embedders: Embedders,
-    index: RwLock<Index>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) embedders: Embedders,
+    pub(crate) index: RwLock<Index>,
     kept: RwLock<Kept>,
     /// Which memory took the place of which; derived like the index.
     supersedes: RwLock<Supersedes>,
-    door: tokio::sync::Mutex<()>,
+    pub(crate) door: tokio::sync::Mutex<()>,
     uses: Mutex<BTreeMap<MemoryId, Uses>>,
     /// What was asked, not yet written.
     recalls: Mutex<Vec<RecallLogged>>,
     flushing: tokio::sync::Mutex<()>,
-    /// Some text may be without one of its vectors.
-    unfilled: AtomicBool,
+    /// One at a time makes vectors; who holds the door does not wait for it.
+    pub(crate) filling_turn: tokio::sync::Mutex<()>,
+    pub(crate) unfilled: Mutex<Unfilled>,
 }
 
 type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
@@ -83,14 +82,6 @@ fn weight(memory: &Memory) -> usize {
     size_of::<Memory>() + memory.content.len()
 }
 
-/// How far the making of vectors is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filling {
-    pub embedder: String,
-    pub done: usize,
-    pub total: usize,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     #[error("there is no memory {0} here")]
@@ -112,7 +103,7 @@ pub enum ChangeError {
 impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope, embedders: Embedders) -> Result<Self, ReadError> {
-        let (index, supersedes, kept) = derive(&*store, &embedders).await?;
+        let Derived { index, supersedes, kept, unfilled } = derive(&*store, &embedders).await?;
         Ok(Self {
             scope,
             store,
@@ -124,7 +115,8 @@ impl Shelf {
             uses: Mutex::default(),
             recalls: Mutex::default(),
             flushing: tokio::sync::Mutex::new(()),
-            unfilled: AtomicBool::new(true),
+            filling_turn: tokio::sync::Mutex::new(()),
+            unfilled: Mutex::new(unfilled),
         })
     }
 
@@ -235,12 +227,13 @@ impl Shelf {
 
     /// Builds again from the store what is derived from it.
     pub async fn rebuild_index(&self) -> Result<(), ReadError> {
+        let _turn = self.filling_turn.lock().await;
         let _door = self.door.lock().await;
-        let (index, supersedes, kept) = derive(&*self.store, &self.embedders).await?;
+        let Derived { index, supersedes, kept, unfilled } = derive(&*self.store, &self.embedders).await?;
         *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
-        self.unfilled.store(true, Ordering::Relaxed);
+        *self.unfilled() = unfilled;
         Ok(())
     }
 
@@ -279,122 +272,17 @@ impl Shelf {
             index.put(memory);
             kept.put(memory.clone());
         }
-        new.into_iter().for_each(|id| index.clear_vectors(id));
+        new.iter().for_each(|id| index.clear_vectors(*id));
         put_vectors(&mut index, &vectors);
         // The table's vector is there already.
-        if self.embedders.model().is_some() {
-            self.unfilled.store(true, Ordering::Relaxed);
+        if let Some(model) = self.embedders.model() {
+            self.unfilled().add(model.id(), new);
         }
         Ok(order.into_iter().filter_map(|id| after.remove(&id)).collect())
     }
 
-    /// The model whose vectors serve here: the chosen one, or as long as it has
-    /// not seen every text, the one that has seen most.
-    pub(crate) fn serving_model(&self) -> Option<Arc<dyn Embedder>> {
-        self.serving_model_in(&self.index()).cloned()
-    }
-
-    pub(crate) fn serving_model_in(&self, index: &Index) -> Option<&Arc<dyn Embedder>> {
-        let seen = |model: &&Arc<dyn Embedder>| index.count_vectors(model.id());
-        // Of equals the first: the chosen one.
-        self.embedders.models.iter().rev().max_by_key(seen).filter(|model| seen(model) > 0)
-    }
-
     pub(crate) fn table(&self) -> Option<&Arc<dyn Embedder>> {
         self.embedders.table.as_ref()
-    }
-
-    /// Makes all vectors that are missing. `tell` hears of every step.
-    pub async fn fill_vectors(&self, mut tell: impl FnMut(&Filling)) -> Result<(), ChangeError> {
-        while let Some(filling) = self.fill_step().await? {
-            tell(&filling);
-        }
-        Ok(())
-    }
-
-    /// Makes some of the vectors that are missing, the table's first, and keeps
-    /// them; None when none is missing any more. Recall goes on meanwhile. A
-    /// model that has seen every text takes over from the one before it, whose
-    /// vectors are then let go. Can be cut short at any point and goes on where
-    /// it was.
-    pub async fn fill_step(&self) -> Result<Option<Filling>, ChangeError> {
-        if !self.unfilled.swap(false, Ordering::Relaxed) {
-            return Ok(None);
-        }
-        // Until it is known that nothing is missing, something may be.
-        let outcome = self.fill_some().await;
-        if !matches!(outcome, Ok(None)) {
-            self.unfilled.store(true, Ordering::Relaxed);
-        }
-        outcome
-    }
-
-    async fn fill_some(&self) -> Result<Option<Filling>, ChangeError> {
-        for embedder in self.embedders.table.iter().chain(self.embedders.model()) {
-            let missing = self.without_vector(embedder.id());
-            let total = self.index().len();
-            let mut left = missing.len();
-            // Texts that have no direction must not stand in the way of others.
-            for batch in missing.chunks(VECTOR_BATCH) {
-                left -= batch.len();
-                if self.fill_batch(&**embedder, batch.to_vec()).await? {
-                    return Ok(Some(Filling {
-                        embedder: embedder.id().to_owned(),
-                        done: total - left,
-                        total,
-                    }));
-                }
-            }
-        }
-        self.let_go_of_old_vectors().await?;
-        Ok(None)
-    }
-
-    /// False: none of these could be given a vector.
-    async fn fill_batch(&self, embedder: &dyn Embedder, ids: Vec<MemoryId>) -> Result<bool, ChangeError> {
-        let memories = self.store.load(ids).await?;
-        let vectors = embed(embedder, &memories.iter().collect::<Vec<_>>()).await?;
-        // Whoever changed one of these texts meanwhile has taken its vectors
-        // away, and this one does not hold any more.
-        let _door = self.door.lock().await;
-        let now = self.store.load(vectors.iter().map(|vector| vector.memory).collect()).await?;
-        let holds = |vector: &StoredVector| {
-            now.iter()
-                .any(|memory| memory.id == vector.memory && text_hash(&memory.content) == vector.text_hash)
-        };
-        let vectors: Vec<StoredVector> = vectors.into_iter().filter(holds).collect();
-        if vectors.is_empty() {
-            return Ok(false);
-        }
-        self.store.keep_vectors(vectors.clone()).await?;
-        let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(put_vectors(&mut index, &vectors) > 0)
-    }
-
-    /// The memories with a text and without a vector of this embedder.
-    fn without_vector(&self, embedder: &str) -> Vec<MemoryId> {
-        let index = self.index();
-        let filled = Filter {
-            statuses: Some(
-                Status::ALL.iter().copied().filter(|status| *status != Status::Forgotten).collect(),
-            ),
-            ..Filter::default()
-        };
-        let all = index.list(&filled, usize::MAX);
-        all.into_iter().filter(|id| !index.has_vector(*id, embedder)).collect()
-    }
-
-    async fn let_go_of_old_vectors(&self) -> Result<(), ChangeError> {
-        let old: Vec<&str> = self.embedders.models.iter().skip(1).map(|model| model.id()).collect();
-        let used: Vec<String> = {
-            let index = self.index();
-            old.into_iter().filter(|id| index.count_vectors(id) > 0).map(str::to_owned).collect()
-        };
-        for embedder in used {
-            self.store.drop_vectors(embedder.clone()).await?;
-            self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()).drop_vectors(&embedder);
-        }
-        Ok(())
     }
 
     fn draw(&self, edge: &Relation, there: bool) {
@@ -513,20 +401,27 @@ fn new_texts(writes: &[Write]) -> Vec<&Memory> {
 }
 
 /// A memory that was removed in the same change, or a vector of another
-/// length, is passed over: the index is derived and can be built again. Tells
-/// how many were taken.
-fn put_vectors(index: &mut Index, vectors: &[StoredVector]) -> usize {
-    let taken = vectors
-        .iter()
-        .filter(|vector| index.put_vector(vector.memory, &vector.embedder, &vector.codes).is_ok());
-    taken.count()
+/// length, is passed over: the index is derived and can be built again.
+fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
+    for vector in vectors {
+        let _ = index.put_vector(vector.memory, &vector.embedder, &vector.codes);
+    }
 }
 
-async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supersedes, Kept), ReadError> {
+/// What is built from one scan of the store.
+struct Derived {
+    index: Index,
+    supersedes: Supersedes,
+    kept: Kept,
+    unfilled: Unfilled,
+}
+
+async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<Derived, ReadError> {
     let mut index = Index::default();
     let mut kept = Kept::default();
     let mut hashes: BTreeMap<MemoryId, String> = BTreeMap::new();
     let in_use: BTreeSet<&str> = embedders.all().map(|embedder| embedder.id()).collect();
+    let mut stored: BTreeSet<String> = BTreeSet::new();
     store
         .scan(&mut |memory| {
             index.put(&memory);
@@ -539,6 +434,9 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supe
     if !in_use.is_empty() {
         store
             .scan_vectors(&mut |vector| {
+                if !stored.contains(&vector.embedder) {
+                    stored.insert(vector.embedder.clone());
+                }
                 if in_use.contains(vector.embedder.as_str())
                     && hashes.get(&vector.memory) == Some(&vector.text_hash)
                 {
@@ -551,5 +449,6 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<(Index, Supe
     for edge in store.load_edges(RelationKind::Supersedes).await? {
         supersedes.entry(edge.from).or_default().insert(edge.to);
     }
-    Ok((index, supersedes, kept))
+    let unfilled = Unfilled::of(&index, embedders, stored);
+    Ok(Derived { index, supersedes, kept, unfilled })
 }

@@ -40,6 +40,53 @@ fn what_was_true_then_is_still_told_when_asked_for_then() {
 }
 
 #[test]
+fn a_timeline_tells_every_value_in_its_order() {
+    check(
+        "day 1   remember  key: the staging key is in vault
+         day 3   correct   key: the staging key is in 1password
+         day 9   correct   key: the staging key is in keychain
+         day 20  recall    staging key | timeline",
+        expect![[r#"
+            1. the staging key is in vault   (superseded)
+            2. the staging key is in 1password   (superseded, supersedes key~2)
+            3. the staging key is in keychain   (supersedes key~1)
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_asks_why_is_told_what_led_to_it() {
+    check(
+        "day 1  remember  a: the nightly export was switched off
+         day 1  remember  b: disks of the old rack filled up twice a week
+         day 1  remember  c: the office plants are watered on mondays
+         day 2  link      b: causes a
+         day 3  recall    why was the nightly export switched off
+         day 3  recall    when was the nightly export switched off",
+        expect![[r#"
+            1. the nightly export was switched off
+            2. disks of the old rack filled up twice a week
+            1. the nightly export was switched off
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_that_asks_two_things_gets_both_answers() {
+    check(
+        "day 1  remember  a: the staging database runs on port 5433
+         day 1  remember  b: Nadia approves every release
+         day 1  remember  c: the staging cluster has a database for reports and a database for tests
+         day 2  recall    which port does the staging database run on? And who approves a release?",
+        expect![[r#"
+            1. the staging database runs on port 5433
+            2. Nadia approves every release
+            3. the staging cluster has a database for reports and a database for tests
+        "#]],
+    );
+}
+
+#[test]
 fn forgetting_archives_and_can_be_taken_back() {
     check(
         "day 1  remember  tests: run the tests with make test

@@ -72,14 +72,13 @@ impl Query {
         })
     }
 
-    /// Every word with its rarity, and whether anything here has it in any form.
-    pub fn known<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64, bool)> {
+    /// Every word with its rarity in the form that most here have, as a share
+    /// of that of a word that nothing has.
+    pub fn shares<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64)> {
         let unheard = statistics.rarity("");
         self.words.iter().map(move |word| {
-            let held = |(term, _): &&(String, f64)| statistics.holders.get(term).is_some_and(|n| *n > 0);
-            let rarities = word.terms.iter().filter(held).map(|(term, _)| statistics.rarity(term));
-            let least = rarities.reduce(f64::min);
-            (word.written.as_str(), least.unwrap_or(unheard), least.is_some())
+            let rarities = word.terms.iter().map(|(term, _)| statistics.rarity(term));
+            (word.written.as_str(), rarities.fold(unheard, f64::min) / unheard)
         })
     }
 

@@ -9,10 +9,14 @@ use crate::web::{Web, WebError};
 use engram_core::port::{EmbedError, Embedder, Pending, Purpose};
 use engram_core::unit::Similarity;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
 /// Texts of one request; servers have different limits, none below this.
 const TOGETHER: usize = 64;
+/// Characters of a text that are sent. Some servers refuse a text that is too
+/// long for their model, and with it all others of the request.
+const LONGEST_TEXT: usize = 8_000;
 /// An answer larger than this is not vectors.
 const LARGEST_ANSWER: u64 = 64 << 20;
 /// How much of a refusal is repeated.
@@ -43,6 +47,61 @@ pub struct EndpointSpec {
     pub scale: Scale,
 }
 
+/// The ways to an endpoint: somebody waits for the answer to a question, and
+/// nobody for the vectors of what is kept.
+#[derive(Clone)]
+pub struct Ways {
+    pub questions: Web,
+    pub documents: Web,
+}
+
+/// Why a server cannot be asked, before anybody tries.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadEndpoint {
+    #[error("it has no address")]
+    NoAddress,
+    #[error("\"{0}\" does not begin with http:// or https://")]
+    Address(String),
+    #[error("its address has a name or a password in it; a key has a place of its own")]
+    Credentials,
+    #[error("it has no model")]
+    NoModel,
+}
+
+impl EndpointSpec {
+    pub fn check(&self) -> Result<(), BadEndpoint> {
+        if self.base.is_empty() {
+            return Err(BadEndpoint::NoAddress);
+        }
+        let place = self.place().ok_or_else(|| BadEndpoint::Address(self.base.clone()))?;
+        if place.split('/').next().is_none_or(|host| host.contains('@')) {
+            return Err(BadEndpoint::Credentials);
+        }
+        if self.model.is_empty() { Err(BadEndpoint::NoModel) } else { Ok(()) }
+    }
+
+    /// Where it is: the address without how to get there.
+    fn place(&self) -> Option<&str> {
+        let base = self.base.trim_end_matches('/');
+        let place = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://"));
+        place.filter(|place| !place.is_empty())
+    }
+
+    /// Whatever makes other vectors of the same text is another embedder.
+    fn id(&self) -> String {
+        let dialect = match self.dialect {
+            Dialect::OpenAi => "openai",
+            Dialect::Ollama => "ollama",
+        };
+        let id = format!("{dialect}:{}@{}", self.model, self.place().unwrap_or(&self.base));
+        if self.document_prefix.is_empty() {
+            return id;
+        }
+        let mark = Sha256::digest(&self.document_prefix);
+        mark.iter().take(4).fold(id + "#", |id, byte| format!("{id}{byte:02x}"))
+    }
+}
+
 #[derive(Clone)]
 pub struct Endpoint {
     inner: Arc<Inner>,
@@ -52,7 +111,7 @@ struct Inner {
     id: String,
     address: String,
     spec: EndpointSpec,
-    web: Web,
+    ways: Ways,
     learned: OnceLock<usize>,
 }
 
@@ -71,14 +130,13 @@ enum EndpointError {
 }
 
 impl Endpoint {
-    pub fn new(spec: EndpointSpec, web: Web) -> Self {
+    pub fn new(spec: EndpointSpec, ways: Ways) -> Self {
         let path = match spec.dialect {
             Dialect::OpenAi => "/embeddings",
             Dialect::Ollama => "/api/embed",
         };
         let address = format!("{}{path}", spec.base.trim_end_matches('/'));
-        let id = format!("{}@{}", spec.model, spec.base.trim_end_matches('/'));
-        Endpoint { inner: Arc::new(Inner { id, address, spec, web, learned: OnceLock::new() }) }
+        Endpoint { inner: Arc::new(Inner { id: spec.id(), address, spec, ways, learned: OnceLock::new() }) }
     }
 
     /// As the port's `embed`, on this thread.
@@ -98,13 +156,14 @@ impl Endpoint {
 
 impl Inner {
     fn ask(&self, purpose: Purpose, texts: &[String]) -> Result<Vec<Vec<f32>>, EndpointError> {
-        let prefix = match purpose {
-            Purpose::Query => &self.spec.query_prefix,
-            Purpose::Document => &self.spec.document_prefix,
+        let (prefix, web) = match purpose {
+            Purpose::Query => (&self.spec.query_prefix, &self.ways.questions),
+            Purpose::Document => (&self.spec.document_prefix, &self.ways.documents),
         };
-        let input: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
+        let cut = |text: &String| text.chars().take(LONGEST_TEXT).collect::<String>();
+        let input: Vec<String> = texts.iter().map(|text| format!("{prefix}{}", cut(text))).collect();
         let question = json!({"model": self.spec.model, "input": input}).to_string();
-        let mut response = self.web.post(&self.address, self.spec.key.as_deref(), &question)?;
+        let mut response = web.post(&self.address, self.spec.key.as_deref(), &question)?;
         let address = || self.address.clone();
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(LARGEST_ANSWER).read_to_string();
@@ -195,8 +254,8 @@ mod tests {
     use crate::web::testing::{Answer, serve};
     use std::time::Duration;
 
-    fn endpoint(dialect: Dialect, base: &str, dimensions: Option<usize>) -> Endpoint {
-        let spec = EndpointSpec {
+    fn spec(dialect: Dialect, base: &str, dimensions: Option<usize>) -> EndpointSpec {
+        EndpointSpec {
             dialect,
             base: base.to_owned(),
             model: "small".to_owned(),
@@ -205,8 +264,36 @@ mod tests {
             query_prefix: "query: ".to_owned(),
             document_prefix: String::new(),
             scale: Scale::UNKNOWN,
-        };
-        Endpoint::new(spec, Web::new(Duration::from_millis(500), None).unwrap())
+        }
+    }
+
+    fn endpoint(dialect: Dialect, base: &str, dimensions: Option<usize>) -> Endpoint {
+        let web = Web::new(Duration::from_millis(500), None).unwrap();
+        Endpoint::new(spec(dialect, base, dimensions), Ways { questions: web.clone(), documents: web })
+    }
+
+    #[test]
+    fn what_makes_other_vectors_has_another_name() {
+        let spec = spec(Dialect::OpenAi, "https://api.example.com/v1/", None);
+        assert_eq!(spec.id(), "openai:small@api.example.com/v1");
+        let asked = EndpointSpec { query_prefix: "q: ".to_owned(), ..spec.clone() };
+        assert_eq!(asked.id(), spec.id());
+        let kept = EndpointSpec { document_prefix: "passage: ".to_owned(), ..spec.clone() };
+        assert!(kept.id().starts_with("openai:small@api.example.com/v1#"), "{}", kept.id());
+        let other = EndpointSpec { dialect: Dialect::Ollama, model: "large".to_owned(), ..spec };
+        assert_eq!(other.id(), "ollama:large@api.example.com/v1");
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_known_before() {
+        let check = |base: &str| spec(Dialect::OpenAi, base, None).check();
+        assert_eq!(check("http://localhost:11434"), Ok(()));
+        assert_eq!(check(""), Err(BadEndpoint::NoAddress));
+        assert!(matches!(check("localhost:11434"), Err(BadEndpoint::Address(_))));
+        assert!(matches!(check("https://"), Err(BadEndpoint::Address(_))));
+        assert_eq!(check("https://me:secret@example.com"), Err(BadEndpoint::Credentials));
+        let nameless = EndpointSpec { model: String::new(), ..spec(Dialect::OpenAi, "http://x", None) };
+        assert_eq!(nameless.check(), Err(BadEndpoint::NoModel));
     }
 
     fn ask(endpoint: &Endpoint) -> Result<Vec<Vec<f32>>, String> {
@@ -251,6 +338,14 @@ mod tests {
         let texts: Vec<String> = (0..70).map(|number| number.to_string()).collect();
         assert_eq!(endpoint.embed_here(Purpose::Query, &texts).unwrap().len(), 70);
         assert!(server.requests().remove(1).contains("\"query: 64\",\"query: 65\""));
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        let server = serve(vec![Answer::json(200, r#"{"embeddings": [[1, 0]]}"#)]);
+        let endpoint = endpoint(Dialect::Ollama, &server.base, None);
+        endpoint.embed_here(Purpose::Document, &["ğ".repeat(LONGEST_TEXT + 1)]).unwrap();
+        assert_eq!(server.requests().remove(0).matches('ğ').count(), LONGEST_TEXT);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod endpoint;
 pub mod models;
 mod onnx;
 mod scale;
+mod sparing;
 mod spec;
 mod table;
 mod tensors;
@@ -19,9 +20,10 @@ mod web;
 mod wordpiece;
 
 pub use cache::Cached;
-pub use endpoint::{Dialect, Endpoint, EndpointSpec};
+pub use endpoint::{BadEndpoint, Dialect, Endpoint, EndpointSpec, Ways};
 pub use models::Models;
 pub use scale::Scale;
+pub use sparing::Sparing;
 pub use spec::{KNOWN, ModelSpec, Package, Prefixes, find_model};
 pub use table::Table;
 pub use tensors::TensorError;
@@ -44,14 +46,29 @@ pub struct Chosen {
 /// Why a setting names no embedder that could be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoEmbedder {
-    #[error("there is no embedder \"{0}\"; known are none, builtin, {known}", known = models::names())]
+    #[error("there is no embedder \"{0}\"; known are none, builtin, endpoint, {known}", known = models::names())]
     Unknown(String),
-    #[error("the embedder {0} is not installed; `engram model use builtin` does without it")]
+    #[error(
+        "the embedder {0} is not installed; `engram model install {0} --from ...` brings it, \
+         `engram model use builtin` does without it"
+    )]
     NotInstalled(&'static str),
-    #[error("the embedder {0} is broken ({1}); `engram model use builtin` does without it")]
+    #[error(
+        "the embedder {0} is broken ({1}); `engram model install {0} --from ...` mends it, \
+         `engram model use builtin` does without it"
+    )]
     Broken(&'static str, String),
+    #[error("the embedder endpoint cannot be used: {0}")]
+    BadEndpoint(#[from] BadEndpoint),
     #[error("{0}")]
     BadTable(String),
+}
+
+impl NoEmbedder {
+    /// It exists and may come back; one can do without it until then.
+    pub const fn is_absence(&self) -> bool {
+        matches!(self, NoEmbedder::NotInstalled(_) | NoEmbedder::Broken(..))
+    }
 }
 
 /// Whether `choose` would find what the setting names, without making it.
@@ -71,11 +88,28 @@ pub fn check(name: &str, models: &Models) -> Result<(), NoEmbedder> {
 /// table, or a model, which works beside the table.
 pub fn choose(name: &str, models: &Models, threads: usize) -> Result<Chosen, NoEmbedder> {
     check(name, models)?;
-    if name == "none" {
-        return Ok(Chosen::default());
+    choose_unseen(name, models, threads)
+}
+
+/// The same where the model may be absent: whoever asks it then hears why not,
+/// until somebody has installed it.
+pub fn choose_unseen(name: &str, models: &Models, threads: usize) -> Result<Chosen, NoEmbedder> {
+    match find_model(name) {
+        Some(spec) => beside_table(Some(Arc::new(models.open(spec, threads)))),
+        None if name == "builtin" => beside_table(None),
+        None if name == "none" => Ok(Chosen::default()),
+        None => Err(NoEmbedder::Unknown(name.to_owned())),
     }
+}
+
+/// An embedder somewhere else, beside the table. Nobody is asked yet.
+pub fn choose_endpoint(spec: EndpointSpec, ways: Ways) -> Result<Chosen, NoEmbedder> {
+    spec.check()?;
+    beside_table(Some(Arc::new(Endpoint::new(spec, ways))))
+}
+
+fn beside_table(model: Option<Arc<dyn Embedder>>) -> Result<Chosen, NoEmbedder> {
     let table = Table::built_in().map_err(|error| NoEmbedder::BadTable(error.to_string()))?;
-    let model = find_model(name).map(|spec| Arc::new(models.open(spec, threads)) as Arc<dyn Embedder>);
     Ok(Chosen { table: Some(Arc::new(table)), model })
 }
 
@@ -97,5 +131,9 @@ mod tests {
         std::fs::create_dir(folder.path().join("e5-small-v2")).unwrap();
         let error = chosen("e5-small-v2").err().unwrap();
         assert!(error.to_string().contains("model.toml"), "{error}");
+        assert!(error.is_absence());
+        let unseen = choose_unseen("e5-small-v2", &models, 1).unwrap();
+        assert!(unseen.model.is_some_and(|model| model.id() == "e5-small-v2"));
+        assert!(!choose_unseen("bge", &models, 1).err().unwrap().is_absence());
     }
 }

@@ -67,15 +67,16 @@ impl Table {
         Ok(Self { pieces, dimensions, scales: scales.collect(), codes })
     }
 
-    /// Every piece counts as much as its word.
-    fn add(&self, sum: &mut [f32], text: &str, weight: f32) {
+    fn sum(&self, text: &str) -> Vec<f32> {
+        let mut sum = vec![0.0; self.dimensions];
         for piece in self.pieces.pieces(text, usize::MAX) {
             let start = piece as usize * self.dimensions;
-            let scale = self.scales[piece as usize] * weight;
+            let scale = self.scales[piece as usize];
             for (sum, code) in sum.iter_mut().zip(&self.codes[start..start + self.dimensions]) {
                 *sum += scale * f32::from(code.cast_signed());
             }
         }
+        sum
     }
 }
 
@@ -97,19 +98,12 @@ impl Embedder for &'static Table {
     }
 
     fn embed(&self, _: Purpose, texts: Vec<String>) -> Pending<'_, Result<Vec<Vec<f32>>, EmbedError>> {
-        let one = |text: &String| {
-            let mut sum = vec![0.0; self.dimensions];
-            self.add(&mut sum, text, 1.0);
-            to_unit(sum)
-        };
-        let vectors: Vec<Vec<f32>> = texts.iter().map(one).collect();
+        let vectors: Vec<Vec<f32>> = texts.iter().map(|text| to_unit(self.sum(text))).collect();
         Box::pin(std::future::ready(Ok(vectors)))
     }
 
-    fn embed_words(&self, words: &[(&str, f32)]) -> Option<Vec<f32>> {
-        let mut sum = vec![0.0; self.dimensions];
-        words.iter().for_each(|(word, weight)| self.add(&mut sum, word, *weight));
-        Some(to_unit(sum))
+    fn embed_word(&self, word: &str) -> Option<Vec<f32>> {
+        Some(self.sum(word))
     }
 
     fn similarity(&self, cosine: f32) -> Similarity {
@@ -123,7 +117,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     fn embed(text: &str) -> Vec<f32> {
-        Table::built_in().unwrap().embed_words(&[(text, 1.0)]).unwrap()
+        to_unit(Table::built_in().unwrap().sum(text))
     }
 
     fn cosine(a: &str, b: &str) -> f32 {
@@ -145,10 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_counts_as_much_as_its_weight() {
+    fn a_text_is_the_sum_of_its_words_and_a_common_word_says_little() {
         let table = Table::built_in().unwrap();
-        let both = table.embed_words(&[("redis", 1.0), ("port", 0.0)]).unwrap();
-        assert_eq!(both, embed("redis"));
+        let word = |word| table.embed_word(word).unwrap();
+        let sum: Vec<f32> = word("redis").iter().zip(word("port")).map(|(a, b)| a + b).collect();
+        assert_eq!(to_unit(sum), embed("redis port"));
+        let says = |text| word(text).iter().map(|x| x * x).sum::<f32>();
+        assert!(says("various") < says("sqlite") / 2.0);
         assert!(embed("").iter().all(|x| *x == 0.0));
     }
 

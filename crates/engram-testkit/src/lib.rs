@@ -3,10 +3,12 @@
 
 pub mod contract;
 mod deep;
+mod embedder;
 mod fake;
 pub mod make;
 mod story;
 
 pub use deep::run;
+pub use embedder::FakeEmbedder;
 pub use fake::FakeStore;
 pub use story::tell;

@@ -9,7 +9,8 @@
 //! A line is a day, a verb and the rest. `label:` names a memory for later
 //! lines; a correction gives the label to the new value, and `label~1` is the
 //! value before. `scope verb` (`user remember`) changes the shelf; `recall`
-//! searches all three. `as of day N` may follow a recall after a bar.
+//! searches all three. `as of day N` or `timeline` may follow a recall after a
+//! bar. `link a: causes b` draws an edge.
 
 use crate::FakeStore;
 use crate::make::by_hand;
@@ -17,10 +18,10 @@ use engram_core::plan::{
     Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_remember,
     plan_unforget,
 };
-use engram_core::rank::{ScopeWeights, Weights};
-use engram_core::{Actor, Changes, IdMint, Memory, MemoryId, OperationId, Scope, Span, Status, Timestamp};
+use engram_core::{
+    Actor, Changes, IdMint, Memory, MemoryId, OperationId, Relation, Scope, Span, Status, Timestamp, Write,
+};
 use engram_engine::{Ask, Embedders, Shelf, recall};
-use engram_index::Filter;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -103,6 +104,16 @@ impl Story {
         }
         let (place, id) = self.named(label);
         let shelf = self.shelves[place].clone();
+        if verb == "link" {
+            let (kind, other) = text.split_once(' ').expect("a relation and a label");
+            let kind = kind.parse().expect("a relation");
+            let relation = Relation { from: id, kind, to: self.named(other).1, created_at: self.now };
+            let changes = Changes {
+                writes: vec![Write::Relate { relation }],
+                ..plan_pin(&shelf.load(id).await.map_err(said)?, true, occasion).unwrap()
+            };
+            return shelf.change(&[], |_| Ok(changes)).await.map(|_| ()).map_err(said);
+        }
         let plan = |memories: &[Memory]| -> Result<Changes, engram_core::plan::CannotChange> {
             match verb {
                 "correct" => plan_correct(&memories[0], text, by_hand(), 10_000, occasion),
@@ -147,18 +158,8 @@ impl Story {
             let number: i64 = number.trim().parse().expect("a day");
             day(number + 1)
         });
-        let ask = Ask {
-            query: query.trim().to_owned(),
-            filter: Filter::default(),
-            limit: 5,
-            scopes: ScopeWeights::DEFAULT,
-            weights: Weights::default(),
-            archived: false,
-            as_of,
-            session: None,
-            prompt: false,
-            literal: false,
-        };
+        let timeline = when.trim() == "timeline";
+        let ask = Ask { limit: 5, as_of, timeline, ..Ask::about(query.trim()) };
         let now = self.now.to_zoned(TimeZone::UTC);
         let found = recall(&self.shelves, &ask, &now).await.unwrap().found;
         if found.is_empty() {

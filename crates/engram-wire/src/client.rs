@@ -233,6 +233,8 @@ const fn is_long(order: &Order) -> bool {
             | Order::Backup { .. }
             | Order::Restore { .. }
             | Order::Doctor { .. }
+            | Order::ModelInstall { .. }
+            | Order::Reindex { .. }
             | Order::Forget { purge: true, .. }
     )
 }

@@ -5,6 +5,7 @@
 //! that names its source. Reading files and the environment is the caller's.
 
 use crate::fault::Fault;
+use engram_core::rank::Weights;
 use engram_core::words::words;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,24 +24,46 @@ words! {
     }
 }
 
+/// Settings whose value is never shown, never sent and never written to the
+/// spool.
+pub const SECRETS: [&str; 2] = ["store.password", "embedder.key"];
+
+/// Sections that only a person may set, in a file of their own: they decide
+/// who else gets to see memories, and a project may come from anyone.
+const PERSONAL: [&str; 2] = ["store", "embedder"];
+
 /// One value: text and numbers are all there is.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum SettingValue {
     Integer(i64),
+    Decimal(f64),
     Text(String),
+}
+
+impl SettingValue {
+    /// What such a value is called.
+    const fn sort(&self) -> &'static str {
+        match self {
+            SettingValue::Integer(_) => "a whole number",
+            SettingValue::Decimal(_) => "a number",
+            SettingValue::Text(_) => "text",
+        }
+    }
 }
 
 impl std::fmt::Display for SettingValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SettingValue::Integer(number) => write!(f, "{number}"),
+            // With its point, also where nothing follows it.
+            SettingValue::Decimal(number) => write!(f, "{number:?}"),
             SettingValue::Text(text) => write!(f, "{text}"),
         }
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Setting {
     pub key: String,
     pub value: SettingValue,
@@ -86,6 +109,9 @@ impl Settings {
         let document: DocumentMut =
             text.parse().map_err(|error: toml_edit::TomlError| broken(error.to_string()))?;
         for (key, item) in flatten(document.as_table()) {
+            if source == Source::Project && is_personal(&key) {
+                return Err(not_a_projects(&key, name).hint(format!("take {key} out of {name}")));
+            }
             let value = plain(&item).ok_or_else(|| broken(format!("{key} must be text or a number")))?;
             self.put(&key, value, source).map_err(|fault| broken(fault.message))?;
         }
@@ -132,6 +158,26 @@ impl Settings {
         }
     }
 
+    /// A number with a point that must exist; asking for another key is a
+    /// defect.
+    pub fn decimal(&self, key: &str) -> f64 {
+        match self.values.get(key).map(|setting| &setting.value) {
+            Some(SettingValue::Decimal(number)) => *number,
+            other => panic!("{key} is not a decimal: {other:?}"),
+        }
+    }
+
+    /// What each signal of a ranking is worth.
+    pub fn weights(&self) -> Weights {
+        let mut weights = Weights::default();
+        for name in Weights::NAMES {
+            if let Some(weight) = weights.named(name) {
+                *weight = self.decimal(&format!("weights.{name}"));
+            }
+        }
+        weights
+    }
+
     /// A text that must exist; asking for another key is a defect.
     pub fn text(&self, key: &str) -> &str {
         match self.values.get(key).map(|setting| &setting.value) {
@@ -142,27 +188,29 @@ impl Settings {
 
     /// Reads `text` as a value of `key`, and checks it.
     pub fn read(&self, key: &str, text: &str) -> Result<SettingValue, Fault> {
-        let value = match self.get(key)?.value {
-            SettingValue::Integer(_) => SettingValue::Integer(
-                text.trim()
-                    .parse()
-                    .map_err(|_| Fault::usage(format!("{key} must be a whole number, not \"{text}\"")))?,
-            ),
-            SettingValue::Text(_) => SettingValue::Text(text.to_owned()),
+        let known = &self.get(key)?.value;
+        let number = text.trim();
+        let value = match known {
+            SettingValue::Integer(_) => number.parse().ok().map(SettingValue::Integer),
+            SettingValue::Decimal(_) => number.parse().ok().map(SettingValue::Decimal),
+            SettingValue::Text(_) => Some(SettingValue::Text(text.to_owned())),
         };
+        let value =
+            value.ok_or_else(|| Fault::usage(format!("{key} must be {}, not \"{text}\"", known.sort())))?;
         check(key, &value)?;
         Ok(value)
     }
 
     fn put(&mut self, key: &str, value: SettingValue, source: Source) -> Result<(), Fault> {
-        check(key, &value)?;
         let setting = self.values.get_mut(key).ok_or_else(|| unknown(key))?;
+        let value = match (&setting.value, value) {
+            // A whole number is a number.
+            (SettingValue::Decimal(_), SettingValue::Integer(number)) => SettingValue::Decimal(number as f64),
+            (_, value) => value,
+        };
+        check(key, &value)?;
         if std::mem::discriminant(&setting.value) != std::mem::discriminant(&value) {
-            let wanted = match setting.value {
-                SettingValue::Integer(_) => "a whole number",
-                SettingValue::Text(_) => "text",
-            };
-            return Err(Fault::usage(format!("{key} must be {wanted}")));
+            return Err(Fault::usage(format!("{key} must be {}", setting.value.sort())));
         }
         *setting = Setting { key: key.to_owned(), value, source };
         Ok(())
@@ -180,6 +228,7 @@ pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fau
         .ok_or_else(|| Fault::usage(format!("[{section}] is not a table in the configuration file")))?;
     let item = match value {
         SettingValue::Integer(number) => toml_edit::value(*number),
+        SettingValue::Decimal(number) => toml_edit::value(*number),
         SettingValue::Text(text) => toml_edit::value(text.as_str()),
     };
     // Putting the value into the key that is there keeps the comments at it.
@@ -192,6 +241,17 @@ pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fau
     Ok(document.to_string())
 }
 
+/// Whether only a person may set it, for themselves.
+pub fn is_personal(key: &str) -> bool {
+    key.split('.').next().is_some_and(|section| PERSONAL.contains(&section))
+}
+
+/// Nothing leaves the machine because of a repository somebody cloned.
+pub fn not_a_projects(key: &str, file: &str) -> Fault {
+    Fault::refused(format!("{file}: a project may not set {key}; it says where memories may go"))
+        .hint(format!("`engram config set {key} ...` sets it for yourself"))
+}
+
 fn unknown(key: &str) -> Fault {
     Fault::usage(format!("there is no setting \"{key}\"")).hint("`engram config list` shows them all")
 }
@@ -199,6 +259,7 @@ fn unknown(key: &str) -> Fault {
 fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
     let range = match key {
         "recall.limit" => Some(1..=1_000),
+        "recall.budget" => Some(50..=100_000),
         "remember.longest" => Some(1..=1_048_576),
         "client.deadline_ms" => Some(10..=600_000),
         "client.spool_bytes" => Some(0..=1_073_741_824),
@@ -208,9 +269,23 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
     };
     let choices: &[&str] = match key {
         "client.color" => &["auto", "always", "never"],
+        "embedder.dialect" => &["openai", "ollama"],
         _ => &[],
     };
+    let decimals = match key {
+        "weights.relevance_share" | "weights.expansion" | "weights.intent" => 0.0..=1.0,
+        _ if key.starts_with("weights.") => -1.0..=1.0,
+        _ => f64::MIN..=f64::MAX,
+    };
     match (value, range) {
+        (SettingValue::Decimal(number), _) if !number.is_finite() => {
+            Err(Fault::usage(format!("{key} must be a number, not {number}")))
+        }
+        (SettingValue::Decimal(number), _) if !decimals.contains(number) => Err(Fault::usage(format!(
+            "{key} must be between {} and {}, not {number}",
+            decimals.start(),
+            decimals.end()
+        ))),
         (SettingValue::Integer(number), Some(range)) if !range.contains(number) => Err(Fault::usage(
             format!("{key} must be between {} and {}, not {number}", range.start(), range.end()),
         )),
@@ -239,6 +314,7 @@ fn flatten(table: &Table) -> Vec<(String, Item)> {
 fn plain(item: &Item) -> Option<SettingValue> {
     match item.as_value()? {
         Value::Integer(number) => Some(SettingValue::Integer(*number.value())),
+        Value::Float(number) => Some(SettingValue::Decimal(*number.value())),
         Value::String(text) => Some(SettingValue::Text(text.value().clone())),
         _ => None,
     }
@@ -271,6 +347,51 @@ mod tests {
         assert!(bad("recall.colour = 1").message.contains("no setting \"recall.colour\""));
         assert!(bad("recall = [").message.starts_with("config.toml: "));
         assert!(bad("client.color = \"red\"").message.contains("auto, always, never"));
+    }
+
+    #[test]
+    fn a_decimal_is_any_number_within_its_range() {
+        let with = |text| Settings::default().with_file(text, Source::User, "config.toml");
+        let words = |text| with(text).unwrap().decimal("weights.words");
+        assert_eq!((words("weights.words = 0.25"), words("weights.words = -1")), (0.25, -1.0));
+        let given = |text| Settings::default().with_texts([("weights.words", text)], Source::Flag);
+        assert_eq!(given("1").unwrap().decimal("weights.words"), 1.0);
+        for bad in ["weights.words = nan", "weights.words = inf", "weights.words = 2"] {
+            assert!(with(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
+        }
+        for bad in ["nan", "-inf", "1.5", "much"] {
+            assert!(given(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
+        }
+        assert!(with("weights.relevance_share = -0.5").unwrap_err().message.contains("between 0 and 1"));
+        assert!(with("recall.limit = 5.0").unwrap_err().message.contains("a whole number"));
+        let edited = edited("", "weights.words", &SettingValue::Decimal(1.0)).unwrap();
+        assert_eq!(edited, "[weights]\nwords = 1.0\n");
+    }
+
+    #[test]
+    fn the_weights_of_the_defaults_are_the_weights_of_the_ranking() {
+        let settings = Settings::default();
+        let keys: BTreeMap<&str, f64> = settings
+            .keys()
+            .filter_map(|key| key.strip_prefix("weights.").map(|name| (name, settings.decimal(key))))
+            .collect();
+        let mut weights = Weights::default();
+        let named = Weights::NAMES.iter().map(|name| (*name, *weights.named(name).unwrap())).collect();
+        assert_eq!(keys, named);
+        let other = settings.with_texts([("weights.speaker", "0.9")], Source::Environment).unwrap();
+        assert_eq!(other.weights(), Weights { speaker: 0.9, ..Weights::default() });
+    }
+
+    #[test]
+    fn a_project_cannot_send_memories_elsewhere() {
+        let text = "[embedder]\nurl = \"https://collect.example\"";
+        let fault = Settings::default().with_file(text, Source::Project, "shop/config.toml").unwrap_err();
+        assert!(fault.message.starts_with("shop/config.toml: a project may not set embedder.url"));
+        assert!(fault.hints[1].contains("shop/config.toml"));
+        Settings::default().with_file(text, Source::User, "config.toml").unwrap();
+        for secret in SECRETS {
+            assert!(is_personal(secret) && Settings::default().text(secret).is_empty());
+        }
     }
 
     #[test]

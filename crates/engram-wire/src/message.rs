@@ -67,6 +67,7 @@ pub enum Order {
     Pin { operation: OperationId, memory: MemoryName, pinned: bool },
     History { memory: MemoryName },
     Operations { limit: usize },
+    Recalls { limit: usize },
     Undo { operation: OperationId, target: Option<OperationId> },
     Export { scopes: Vec<Scope> },
     Import { operation: OperationId, scope: Option<Scope>, lines: Vec<ImportLine> },
@@ -78,6 +79,7 @@ pub enum Order {
     ModelList,
     ModelInstall { name: String, from: String, unverified: bool },
     ModelRemove { name: String },
+    Reindex { all_projects: bool, again: bool },
     Stats,
     Status,
     Doctor { repair: bool },
@@ -108,7 +110,7 @@ pub struct Remember {
     pub pin: bool,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Recall {
     pub query: String,
     #[serde(flatten)]
@@ -119,6 +121,13 @@ pub struct Recall {
     pub limit: Option<usize>,
     #[serde(default)]
     pub as_of: Option<Timestamp>,
+    /// What was replaced and what has ended, too, in the order of time.
+    #[serde(default)]
+    pub timeline: bool,
+    /// The answer is to be told to an agent, in so many tokens. 0: as many as
+    /// the setting `recall.budget` says.
+    #[serde(default)]
+    pub context: Option<usize>,
     #[serde(default)]
     pub profile: Option<String>,
     #[serde(default)]
@@ -181,6 +190,7 @@ impl Order {
             | Order::Inspect { .. }
             | Order::History { .. }
             | Order::Operations { .. }
+            | Order::Recalls { .. }
             | Order::Export { .. }
             | Order::Backup { .. }
             | Order::Restore { .. }
@@ -190,6 +200,7 @@ impl Order {
             | Order::ModelList
             | Order::ModelInstall { .. }
             | Order::ModelRemove { .. }
+            | Order::Reindex { .. }
             | Order::Stats
             | Order::Status
             | Order::Doctor { .. }
@@ -213,6 +224,7 @@ impl Order {
             Order::Pin { pinned: false, .. } => "unpin",
             Order::History { .. } => "history",
             Order::Operations { .. } => "operations",
+            Order::Recalls { .. } => "recalls",
             Order::Undo { .. } => "undo",
             Order::Export { .. } => "export",
             Order::Import { .. } => "import",
@@ -224,6 +236,7 @@ impl Order {
             Order::ModelList => "model list",
             Order::ModelInstall { .. } => "model install",
             Order::ModelRemove { .. } => "model remove",
+            Order::Reindex { .. } => "reindex",
             Order::Stats => "stats",
             Order::Status => "status",
             Order::Doctor { .. } => "doctor",

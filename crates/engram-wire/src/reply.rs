@@ -3,8 +3,9 @@
 
 use crate::fault::Fault;
 use engram_core::ask::{Intent, QueryType, Trivial};
+use engram_core::present::Presented;
 use engram_core::rank::{Ranked, ScopeWeights};
-use engram_core::recalled::Strategy;
+use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::{
     Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
     Status, StatusStep, Strength, Timestamp,
@@ -66,6 +67,9 @@ pub struct Recalled {
     pub searched: Vec<Searched>,
     pub profile: String,
     pub weights: ScopeWeights,
+    /// What an agent would get to read of it, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Presented>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -161,6 +165,19 @@ impl OperationLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Recalls {
+    pub recalls: Vec<RecallLine>,
+}
+
+/// A recall, and the store whose log it is in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RecallLine {
+    pub scope: Scope,
+    #[serde(flatten)]
+    pub recall: RecallLogged,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Exported {
     pub exported: usize,
 }
@@ -210,6 +227,9 @@ pub struct Sessions {
 pub struct ModelsListed {
     /// The setting `embedder.name`.
     pub in_use: String,
+    /// The endpoint, where one is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
     pub models: Vec<ModelLine>,
 }
 
@@ -238,6 +258,46 @@ pub enum ModelState {
     Broken,
 }
 
+/// How many texts of a store have the vector of the chosen embedder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vectors {
+    pub embedder: String,
+    pub made: usize,
+    pub total: usize,
+    /// The model that serves: the chosen one, or the one before it until the
+    /// chosen one has seen every text. Absent: the table alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serving: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StoreVectors {
+    pub store: String,
+    #[serde(flatten)]
+    pub vectors: Vectors,
+}
+
+/// What a reindex did.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Reindexed {
+    pub stores: Vec<ReindexedStore>,
+    /// Projects that could not be opened, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReindexedStore {
+    pub store: String,
+    pub scope: Scope,
+    pub embedder: String,
+    /// How many texts there are.
+    pub total: usize,
+    /// How many vectors were made.
+    pub made: usize,
+    pub seconds: f64,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Stats {
     pub scopes: Vec<ScopeStats>,
@@ -256,6 +316,9 @@ pub struct ScopeStats {
     pub faded: usize,
     pub uses: u64,
     pub bytes_on_disk: u64,
+    /// Absent: only words are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<Vectors>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -281,6 +344,15 @@ pub struct Health {
     pub idle_exit_at: Timestamp,
     pub spooled: usize,
     pub rejected: usize,
+    /// The setting `embedder.name`.
+    #[serde(default)]
+    pub embedder: String,
+    /// Why the chosen model does not make vectors, if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_model: Option<String>,
+    /// Of every open store.
+    #[serde(default)]
+    pub vectors: Vec<StoreVectors>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 //! configuration files, because that is where they are needed.
 
 use crate::args::{Config, Global};
-use crate::around::{self, Around, SECRET};
+use crate::around::{self, Around};
 use crate::out::{self, Out};
 use crate::show;
-use engram_wire::config::{self, Setting, SettingValue, Settings};
+use engram_wire::config::{self, SECRETS, Setting, SettingValue, Settings};
 use engram_wire::{Fault, platform};
 use serde_json::json;
 use std::fs::{self, File};
@@ -30,6 +30,9 @@ pub(crate) fn run(global: &Global, command: Config) -> Result<u8, Fault> {
         Config::Set { key, value, project } => {
             let value = settings.read(&key, &value)?;
             let file = file(&around, project)?;
+            if project && config::is_personal(&key) {
+                return Err(config::not_a_projects(&key, &file.display().to_string()));
+            }
             set(&file, &key, &value)?;
             let (settings, problems) = around.settings_and_problems();
             warn_of(&problems);
@@ -79,7 +82,9 @@ fn veiled(setting: &Setting) -> Setting {
 /// A secret is either there or not; that is all that is shown of it.
 fn veil(key: &str, value: &SettingValue) -> SettingValue {
     match value {
-        SettingValue::Text(text) if key == SECRET && !text.is_empty() => SettingValue::Text("set".to_owned()),
+        SettingValue::Text(text) if SECRETS.contains(&key) && !text.is_empty() => {
+            SettingValue::Text("set".to_owned())
+        }
         other => other.clone(),
     }
 }
@@ -158,8 +163,10 @@ mod tests {
 
     #[test]
     fn a_secret_is_only_set_or_not() {
-        let shown = |text: &str| veil(SECRET, &SettingValue::Text(text.into())).to_string();
-        assert_eq!((shown("hush").as_str(), shown("").as_str()), ("set", ""));
+        for secret in SECRETS {
+            let shown = |text: &str| veil(secret, &SettingValue::Text(text.into())).to_string();
+            assert_eq!((shown("hush").as_str(), shown("").as_str()), ("set", ""));
+        }
         assert_eq!(veil("store.url", &SettingValue::Text("ws://x".into())).to_string(), "ws://x");
     }
 }

@@ -38,15 +38,11 @@ pub(crate) fn run(client: &mut Client, out: &Out, args: args::Forget) -> Result<
 fn search(client: &Client, query: String, limit: Option<usize>, purge: bool) -> Result<Vec<Memory>, Fault> {
     let reply = client.ask(Order::Recall(Recall {
         query,
-        narrow: Default::default(),
-        mode: None,
         limit,
-        as_of: None,
-        profile: None,
         archived: purge,
-        prompt: false,
         literal: true,
         preview: true,
+        ..Recall::default()
     }))?;
     super::read::warn_of_gaps("forget", &reply);
     let recalled: Recalled = out::understood(reply)?;

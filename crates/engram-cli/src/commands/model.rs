@@ -6,12 +6,14 @@ use crate::ask::Client;
 use crate::out::{self, Out};
 use crate::show;
 use engram_wire::config::SettingValue;
-use engram_wire::reply::{ModelState, ModelsListed};
+use engram_wire::reply::{ModelState, ModelsListed, Reindexed};
 use engram_wire::{Fault, Order};
 use serde_json::json;
 
 /// Choices that need no model.
 const ALWAYS: [&str; 2] = ["builtin", "none"];
+/// A server that the settings name.
+const ENDPOINT: &str = "endpoint";
 
 pub(crate) fn run(client: &Client, out: &Out, model: Model) -> Result<(), Fault> {
     let reply = match model {
@@ -35,13 +37,20 @@ fn from_here(client: &Client, from: String) -> String {
 
 /// Takes effect with the next start of the daemon, which is at once.
 fn choose(client: &Client, out: &Out, name: String) -> Result<(), Fault> {
-    if !ALWAYS.contains(&name.as_str()) {
+    if name == ENDPOINT {
+        for key in ["embedder.url", "embedder.model"] {
+            if client.settings.text(key).is_empty() {
+                return Err(Fault::refused(format!("the setting {key} does not say which endpoint"))
+                    .hint(format!("engram config set {key} ...")));
+            }
+        }
+    } else if !ALWAYS.contains(&name.as_str()) {
         let listed: ModelsListed = out::understood(client.ask(Order::ModelList)?)?;
         match listed.models.iter().find(|model| model.name == name) {
             None => {
                 let names: Vec<&str> = listed.models.iter().map(|model| model.name.as_str()).collect();
                 return Err(Fault::usage(format!("there is no model \"{name}\""))
-                    .hint(format!("one of: builtin, none, {}", names.join(", "))));
+                    .hint(format!("one of: builtin, endpoint, none, {}", names.join(", "))));
             }
             Some(model) if model.state != ModelState::Installed => {
                 return Err(Fault::refused(format!("the model {name} is not installed"))
@@ -56,6 +65,16 @@ fn choose(client: &Client, out: &Out, name: String) -> Result<(), Fault> {
     }
     out.own(
         &json!({ "in_use": name }),
-        &format!("{name} is used from now on. Texts it has not seen get their vectors in the background.\n"),
+        &format!(
+            "{name} is used from now on. Texts it has not seen get their vectors in the background; \
+             `engram reindex` shows how far that is.\n"
+        ),
     )
+}
+
+pub(crate) fn reindex(client: &Client, out: &Out, all_projects: bool, again: bool) -> Result<(), Fault> {
+    let reply = client.ask(Order::Reindex { all_projects, again })?;
+    let missed = out::understood::<Reindexed>(reply.clone())?.missed;
+    missed.iter().for_each(|missed| out::warn("reindex", missed));
+    out.reply::<Reindexed>(reply, show::reindexed)
 }

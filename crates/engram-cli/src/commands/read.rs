@@ -6,20 +6,23 @@ use crate::out::{self, Out};
 use crate::show::{self, How};
 use crate::{given, when};
 use engram_wire::message::{List, MemoryName, Recall};
-use engram_wire::reply::{Gap, HistoryOf, Inspected, Listed, Operations, Recalled};
+use engram_wire::reply::{Gap, HistoryOf, Inspected, Listed, Operations, Recalled, Recalls};
 use engram_wire::{Fault, Order};
 use serde::Deserialize;
 use serde_json::Value;
 
 pub(crate) fn recall(client: &Client, out: &Out, args: args::Recall) -> Result<(), Fault> {
     let as_of = args.as_of.as_deref().map(|text| when::as_of(text, &out.look.zoned())).transpose()?;
-    let how = How { grouped: args.grouped, explain: args.explain };
+    let how = How { grouped: args.grouped, explain: args.explain, timeline: args.timeline };
+    let context = args.context.then_some(args.budget.unwrap_or(0));
     let reply = client.ask(Order::Recall(Recall {
         query: given::joined(&args.query)?,
         narrow: args.narrow.into(),
         mode: args.mode,
         limit: args.limit,
         as_of,
+        timeline: args.timeline,
+        context,
         profile: args.profile,
         archived: args.archived,
         prompt: args.prompt,
@@ -30,7 +33,7 @@ pub(crate) fn recall(client: &Client, out: &Out, args: args::Recall) -> Result<(
     out.reply::<Recalled>(reply, |recalled, look| show::found(recalled, how, look))
 }
 
-/// Says which scopes an answer lacks, whatever form it is printed in.
+/// Says what an answer lacks that looks whole, whatever form it is printed in.
 pub(crate) fn warn_of_gaps(command: &str, reply: &Value) {
     let gaps = reply.get("gaps").map(Vec::<Gap>::deserialize);
     for warning in gaps.and_then(Result::ok).iter().flat_map(|gaps| show::warnings(gaps)) {
@@ -54,4 +57,8 @@ pub(crate) fn history(client: &Client, out: &Out, memory: MemoryName) -> Result<
 
 pub(crate) fn operations(client: &Client, out: &Out, limit: usize) -> Result<(), Fault> {
     out.reply::<Operations>(client.ask(Order::Operations { limit })?, show::operations)
+}
+
+pub(crate) fn recalls(client: &Client, out: &Out, limit: usize) -> Result<(), Fault> {
+    out.reply::<Recalls>(client.ask(Order::Recalls { limit })?, show::recalls)
 }

@@ -2,17 +2,23 @@
 
 use super::memory::remarkable;
 use super::{Look, clean, clean_line, memories, plural, short, wrap};
-use engram_core::Scope;
+use engram_core::present::Presented;
 use engram_core::rank::Factor;
+use engram_core::{Memory, Scope};
 use engram_wire::reply::{Found, Gap, Recalled};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct How {
     pub(crate) grouped: bool,
     pub(crate) explain: bool,
+    /// From when until when each was true is what matters.
+    pub(crate) timeline: bool,
 }
 
 pub(crate) fn found(recalled: &Recalled, how: How, look: &Look) -> String {
+    if let Some(context) = recalled.context.as_ref().filter(|_| !recalled.hits.is_empty()) {
+        return told(context, look);
+    }
     let mut text = if recalled.hits.is_empty() {
         nothing(recalled)
     } else if how.grouped {
@@ -41,9 +47,21 @@ pub(crate) fn found(recalled: &Recalled, how: How, look: &Look) -> String {
     text
 }
 
-/// What could not be searched: said always, because the answer looks whole.
+/// What an agent gets, as it is, and below it what it took.
+fn told(context: &Presented, look: &Look) -> String {
+    let none = "Nothing is sure enough to be told.\n".to_owned();
+    let text = if context.told.is_empty() { none } else { clean(&context.text) };
+    let mut cost = format!("about {} of {} tokens", context.tokens, context.budget);
+    if context.left_out > 0 {
+        cost += &format!(", {} left out", memories(context.left_out));
+    }
+    text + &note(look, &cost)
+}
+
+/// What could not be searched or asked: said always, because the answer looks
+/// whole. That no embedder is wanted is somebody's choice.
 pub(crate) fn warnings(gaps: &[Gap]) -> Vec<String> {
-    gaps.iter().filter(|gap| matches!(gap, Gap::ScopeUnavailable { .. })).map(describe).collect()
+    gaps.iter().filter(|gap| **gap != Gap::NoVectors).map(describe).collect()
 }
 
 fn describe(gap: &Gap) -> String {
@@ -101,7 +119,7 @@ fn entry(place: usize, hit: &Found, how: How, look: &Look) -> String {
         short(memory.id),
         hit.why.scope.to_string(),
         memory.kind.to_string(),
-        look.age(memory.created_at),
+        if how.timeline { true_from_until(memory, look) } else { look.age(memory.created_at) },
     ];
     facts.extend(remarkable(hit.status).map(str::to_owned));
     if memory.pinned {
@@ -118,6 +136,14 @@ fn entry(place: usize, hit: &Found, how: How, look: &Look) -> String {
         }
     }
     text
+}
+
+fn true_from_until(memory: &Memory, look: &Look) -> String {
+    let from = look.date(memory.validity.valid_from);
+    match memory.validity.valid_until {
+        Some(until) => format!("{from} until {}", look.date(until)),
+        None => format!("since {from}"),
+    }
 }
 
 fn reasons(hit: &Found, look: &Look) -> Vec<String> {
@@ -215,7 +241,7 @@ mod tests {
 
     #[test]
     fn an_explained_hit_gives_its_reasons() {
-        let how = How { explain: true, grouped: true };
+        let how = How { explain: true, grouped: true, timeline: false };
         expect![[r#"
             project
             1. the staging key is in 1password, in the vault that is called
@@ -258,8 +284,10 @@ mod tests {
     }
 
     #[test]
-    fn only_a_scope_that_is_missing_is_a_warning() {
+    fn what_is_missing_against_ones_will_is_a_warning() {
         assert_eq!(warnings(&recalled().gaps), ["the session scope was not searched: it is ␛closed"]);
+        let problem = "e5 is not installed".to_owned();
+        assert_eq!(warnings(&[Gap::NoModel { problem }]), ["without the model: e5 is not installed"]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! How operations look: the log, a memory's history, what was taken back.
+//! How logs look: operations, a memory's history, what was taken back, what
+//! was asked.
 
 use super::memory::sketch;
 use super::{Last, Look, clean_line, memories, short, table};
-use engram_wire::reply::{HistoryOf, OperationLine, Operations, Undone};
+use engram_wire::reply::{HistoryOf, OperationLine, Operations, Recalls, Undone};
 
 pub(crate) fn operations(operations: &Operations, look: &Look) -> String {
     lines(&operations.operations, look)
@@ -68,6 +69,33 @@ pub(crate) fn undone(undone: &Undone, look: &Look) -> String {
     text
 }
 
+pub(crate) fn recalls(recalls: &Recalls, look: &Look) -> String {
+    if recalls.recalls.is_empty() {
+        return "Nothing was asked yet.\n".to_owned();
+    }
+    let mut text = String::new();
+    for line in &recalls.recalls {
+        let recall = &line.recall;
+        let shown: Vec<String> = recall.shown.iter().map(short).collect();
+        text += &format!("{}\n", clean_line(&recall.query));
+        let mut facts = vec![
+            look.moment(recall.at),
+            line.scope.to_string(),
+            recall.intent.to_string(),
+            recall.query_type.to_string(),
+            recall.strategy.to_string(),
+            format!("confidence {:.2}", recall.confidence.get()),
+        ];
+        facts.push(match shown.len() {
+            0 => "nothing shown".to_owned(),
+            count => format!("{count} shown: {}", shown.join(" ")),
+        });
+        text += &look.dim(&format!("  {}", facts.join(" · ")));
+        text.push('\n');
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{NEW, OLD, look, memory, reply};
@@ -97,6 +125,26 @@ mod tests {
         "#]]
         .assert_eq(&operations(&log, &Look { width: 120, ..look() }));
         assert_eq!(operations(&reply(json!({"operations": []})), &look()), "No operations.\n");
+    }
+
+    #[test]
+    fn what_was_asked_is_told_with_how_it_was_read() {
+        let asked = |query: &str, shown: &[&str]| {
+            json!({
+                "scope": "project", "query": query, "query_type": "recall_fact", "intent": "factual",
+                "strategy": "hybrid", "results_returned": shown.len(), "results_used": 0,
+                "latency_ms": 1.5, "scopes": ["project", "user"], "shown": shown, "confidence": 0.82,
+                "at": "2026-11-15T09:00:00Z"
+            })
+        };
+        let log = reply(json!({"recalls": [asked("staging\u{1b} key", &[NEW, OLD]), asked("zebras", &[])]}));
+        expect![[r#"
+            staging␛ key
+              2026-11-15 09:00 (1 hour ago) · project · factual · recall_fact · hybrid · confidence 0.82 · 2 shown: 9R1S3T60 9R1S3T5V
+            zebras
+              2026-11-15 09:00 (1 hour ago) · project · factual · recall_fact · hybrid · confidence 0.82 · nothing shown
+        "#]].assert_eq(&recalls(&log, &look()));
+        assert_eq!(recalls(&reply(json!({"recalls": []})), &look()), "Nothing was asked yet.\n");
     }
 
     #[test]

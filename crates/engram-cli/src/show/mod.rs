@@ -10,10 +10,11 @@ mod memory;
 mod system;
 
 pub(crate) use found::{How, found, warnings};
-pub(crate) use log::{history, operations, undone};
+pub(crate) use log::{history, operations, recalls, undone};
 pub(crate) use memory::{changed, inspected, listed, sketch};
 pub(crate) use system::{
-    asleep, backed_up, examined, exported, health, imported, models, restored, sessions, settings, stats,
+    asleep, backed_up, examined, exported, health, imported, models, reindexed, restored, sessions, settings,
+    stats,
 };
 
 use crate::when;
@@ -37,7 +38,7 @@ pub(crate) struct Look {
 
 impl Look {
     fn age(&self, at: Timestamp) -> String {
-        when::age(at, self.now)
+        engram_core::present::age(at, self.now)
     }
 
     pub(crate) fn zoned(&self) -> Zoned {
@@ -107,6 +108,14 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 fn memories(count: usize) -> String {
     plural(count, "memory", "memories")
+}
+
+/// A count in groups of three digits.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 fn bytes(count: u64) -> String {

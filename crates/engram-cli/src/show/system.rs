@@ -1,10 +1,11 @@
 //! How everything around the memories looks: counts, health, checks,
 //! sessions, backups and settings.
 
-use super::{Last, Look, bytes, clean_line, memories, plural, table};
+use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_wire::config::Setting;
 use engram_wire::reply::{
-    BackedUp, Examined, Health, ModelState, ModelsListed, Restored, Sessions, Stats, Verdict,
+    BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Sessions, Stats, Vectors,
+    Verdict,
 };
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
@@ -34,8 +35,43 @@ pub(crate) fn stats(stats: &Stats, look: &Look) -> String {
     for scope in stats.scopes.iter().filter(|scope| scope.memories > 0) {
         let head = look.bold(scope.scope.as_str());
         let _ = writeln!(text, "\n{head}\n  {}\n  {}", counts(&scope.by_status), counts(&scope.by_kind));
+        if let Some(vectors) = scope.vectors.as_ref().filter(|vectors| vectors.made < vectors.total) {
+            let _ = writeln!(text, "  vectors: {}", progress(vectors));
+        }
     }
     text
+}
+
+/// How far the making of vectors is, and who serves meanwhile.
+fn progress(vectors: &Vectors) -> String {
+    let far = format!(
+        "{} of {} by {}",
+        grouped(vectors.made),
+        grouped(vectors.total),
+        clean_line(&vectors.embedder)
+    );
+    match &vectors.serving {
+        Some(serving) if *serving != vectors.embedder => format!("{far}; {} serves", clean_line(serving)),
+        _ => far,
+    }
+}
+
+pub(crate) fn reindexed(done: &Reindexed, look: &Look) -> String {
+    let rows = done
+        .stores
+        .iter()
+        .map(|store| {
+            vec![
+                store.scope.to_string(),
+                clean_line(&store.embedder),
+                grouped(store.total),
+                grouped(store.made),
+                format!("{:.1} s", store.seconds),
+                clean_line(&store.store),
+            ]
+        })
+        .collect();
+    table(&["SCOPE", "EMBEDDER", "TEXTS", "MADE", "TOOK", "STORE"], rows, Last::Wrap, look)
 }
 
 pub(crate) fn models(listed: &ModelsListed, look: &Look) -> String {
@@ -53,6 +89,10 @@ pub(crate) fn models(listed: &ModelsListed, look: &Look) -> String {
         };
         let size = model.bytes.map(bytes).unwrap_or_default();
         rows.push(row(&model.name, state, model.dimensions, size, clean_line(&more)));
+    }
+    if let Some(endpoint) = &listed.endpoint {
+        let name = "endpoint (in use)".to_owned();
+        rows.push(vec![name, "elsewhere".to_owned(), String::new(), String::new(), clean_line(endpoint)]);
     }
     table(&["MODEL", "STATE", "DIMENSIONS", "SIZE", "MORE"], rows, Last::Wrap, look)
 }
@@ -93,6 +133,13 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     }
     line("ends", format!("{}, if nobody asks", look.moment(health.idle_exit_at)));
     line("spool", spool(health.spooled, health.rejected));
+    line("embedder", health.embedder.clone());
+    if let Some(problem) = &health.without_model {
+        line("problem", problem.clone());
+    }
+    for store in health.vectors.iter().filter(|store| store.vectors.made < store.vectors.total) {
+        line("vectors", format!("{}: {}", store.store, progress(&store.vectors)));
+    }
     text
 }
 
@@ -235,7 +282,8 @@ mod tests {
             "scopes": [
                 {"scope": "project", "memories": 3, "by_status": {"active": 1, "created": 2},
                  "by_kind": {"fact": 2, "decision": 1}, "pinned": 1, "faded": 0, "uses": 9,
-                 "bytes_on_disk": 20480},
+                 "bytes_on_disk": 20480,
+                 "vectors": {"embedder": "e5-small-v2", "made": 1, "total": 3}},
                 {"scope": "user", "memories": 0, "by_status": {}, "by_kind": {}, "pinned": 0,
                  "faded": 0, "uses": 0, "bytes_on_disk": 0}
             ]
@@ -250,8 +298,24 @@ mod tests {
             project
               2 created, 1 active
               2 fact, 1 decision
+              vectors: 1 of 3 by e5-small-v2
         "#]]
         .assert_eq(&stats(&counted, &look()));
+    }
+
+    #[test]
+    fn a_reindex_tells_what_it_made_where() {
+        let done = reply(json!({"stores": [
+            {"store": "project shop (/w/shop)", "scope": "project", "embedder": "e5-small-v2",
+             "total": 12345, "made": 1000, "seconds": 12.34},
+            {"store": "user", "scope": "user", "embedder": "e5-small-v2", "total": 7, "made": 0, "seconds": 0.0}
+        ]}));
+        expect![[r#"
+            SCOPE    EMBEDDER     TEXTS   MADE   TOOK    STORE
+            project  e5-small-v2  12,345  1,000  12.3 s  project shop (/w/shop)
+            user     e5-small-v2  7       0      0.0 s   user
+        "#]]
+        .assert_eq(&reindexed(&done, &look()));
     }
 
     #[test]
@@ -260,7 +324,12 @@ mod tests {
             "version": "0.1.0", "protocol": 1, "process": 42, "home": "/h", "socket": "/h/run/engram.sock",
             "started_at": "2026-11-15T10:00:00Z", "requests": 7, "open_stores": ["user"],
             "open_sessions": 1, "resident_bytes": 52428800, "idle_exit_at": "2026-11-15T11:00:00Z",
-            "spooled": 0, "rejected": 2
+            "spooled": 0, "rejected": 2, "embedder": "e5-small-v2", "without_model": "it is not installed",
+            "vectors": [
+                {"store": "user", "embedder": "e5-small-v2", "made": 3200, "total": 10000,
+                 "serving": "all-minilm-l6-v2"},
+                {"store": "project x", "embedder": "e5-small-v2", "made": 7, "total": 7}
+            ]
         }));
         expect![[r#"
             daemon    running, version 0.1.0 (protocol 1), process 42
@@ -273,6 +342,9 @@ mod tests {
             memory    50.0 MiB
             ends      2026-11-15 11:00 (in 30 minutes), if nobody asks
             spool     0 waiting, 2 rejected (see rejected.jsonl in the spool)
+            embedder  e5-small-v2
+            problem   it is not installed
+            vectors   user: 3,200 of 10,000 by e5-small-v2; all-minilm-l6-v2 serves
         "#]]
         .assert_eq(&health(&fine, &look()));
     }

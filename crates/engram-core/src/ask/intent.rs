@@ -36,15 +36,6 @@ words! {
     }
 }
 
-/// What comes first in the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    Relevance,
-    /// By `valid_from`, the latest first.
-    Newest,
-    Utility,
-}
-
 /// Along which edges, and how far, a search goes on from what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
@@ -54,8 +45,10 @@ pub struct Walk {
 
 /// How to search for one intent, as the third seed proposes it.
 ///
-/// These are proposals. Whether recall follows one of them is decided by the
-/// evaluation in eval/, number by number.
+/// These are proposals; how far recall follows them is a weight, which the
+/// evaluation in eval/ set. That a question asks for the latest or the earliest
+/// is read from its words and not from its intent, and what was replaced is
+/// shown only to whoever asks for the past.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Route {
     /// The share of likeness in meaning.
@@ -67,40 +60,18 @@ pub struct Route {
     pub limit: usize,
     /// How much utility adds.
     pub utility: f64,
-    pub order: Order,
-    /// Whether values that were replaced are part of the answer.
-    pub include_superseded: bool,
-    /// Only these kinds, where the intent names them.
-    pub kinds: Option<&'static [Kind]>,
-    /// Whether the memories around the named entity come first.
-    pub entity_hub: bool,
+    /// The kinds the intent is after; empty for any.
+    pub kinds: &'static [Kind],
     pub walk: Option<Walk>,
 }
 
 impl Intent {
     pub const fn route(self) -> Route {
-        const BALANCED: Route = Route {
-            vector: 0.5,
-            keyword: 0.5,
-            limit: 10,
-            utility: 0.2,
-            order: Order::Relevance,
-            include_superseded: false,
-            kinds: None,
-            entity_hub: false,
-            walk: None,
-        };
+        const BALANCED: Route =
+            Route { vector: 0.5, keyword: 0.5, limit: 10, utility: 0.2, kinds: &[], walk: None };
         match self {
             Intent::Factual => Route { vector: 0.6, keyword: 0.4, ..BALANCED },
-            Intent::Temporal => Route {
-                vector: 0.4,
-                keyword: 0.6,
-                limit: 15,
-                utility: 0.0,
-                order: Order::Newest,
-                include_superseded: true,
-                ..BALANCED
-            },
+            Intent::Temporal => Route { vector: 0.4, keyword: 0.6, limit: 15, utility: 0.0, ..BALANCED },
             Intent::Causal => Route {
                 vector: 0.3,
                 keyword: 0.3,
@@ -109,12 +80,8 @@ impl Intent {
                 walk: Some(Walk { along: CAUSES, hops: 2 }),
                 ..BALANCED
             },
-            Intent::EntityProfile => {
-                Route { limit: 15, utility: 0.3, order: Order::Utility, entity_hub: true, ..BALANCED }
-            }
-            Intent::Preference => {
-                Route { utility: 0.0, order: Order::Utility, kinds: Some(TASTES), ..BALANCED }
-            }
+            Intent::EntityProfile => Route { limit: 15, utility: 0.3, ..BALANCED },
+            Intent::Preference => Route { utility: 0.0, kinds: TASTES, ..BALANCED },
             Intent::General => BALANCED,
         }
     }
@@ -460,26 +427,23 @@ mod tests {
         for intent in Intent::ALL {
             let route = intent.route();
             picture += &format!(
-                "{intent:<15}{:.1} {:.1} {:>2} {:.1} {:?}{}{}{}{}\n",
+                "{intent:<15}{:.1} {:.1} {:>2} {:.1}{}{}\n",
                 route.vector,
                 route.keyword,
                 route.limit,
                 route.utility,
-                route.order,
-                if route.include_superseded { " +superseded" } else { "" },
-                route.kinds.map_or(String::new(), |kinds| format!(" only {kinds:?}")),
-                if route.entity_hub { " hub" } else { "" },
+                if route.kinds.is_empty() { String::new() } else { format!(" {:?}", route.kinds) },
                 route.walk.map_or(String::new(), |walk| format!(" {} hops", walk.hops)),
             );
         }
         assert_eq!(
             picture,
-            "factual        0.6 0.4 10 0.2 Relevance\n\
-             temporal       0.4 0.6 15 0.0 Newest +superseded\n\
-             causal         0.3 0.3 20 0.0 Relevance 2 hops\n\
-             entity_profile 0.5 0.5 15 0.3 Utility hub\n\
-             preference     0.5 0.5 10 0.0 Utility only [Preference, Correction]\n\
-             general        0.5 0.5 10 0.2 Relevance\n"
+            "factual        0.6 0.4 10 0.2\n\
+             temporal       0.4 0.6 15 0.0\n\
+             causal         0.3 0.3 20 0.0 2 hops\n\
+             entity_profile 0.5 0.5 15 0.3\n\
+             preference     0.5 0.5 10 0.0 [Preference, Correction]\n\
+             general        0.5 0.5 10 0.2\n"
         );
     }
 }

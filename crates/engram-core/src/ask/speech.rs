@@ -132,6 +132,12 @@ pub(super) fn is_content(word: &Word) -> bool {
     !(ENGLISH.contains(&word) || TURKISH.contains(&word) || TURKISH_UNTELLING.contains(&word))
 }
 
+/// Whether a word speaks of the asking itself, or of the talk that is asked
+/// about, rather than of a subject: nobody expects it in the answer.
+pub fn is_of_asking(word: &str) -> bool {
+    words_of(word).iter().all(|word| !is_content(word) || says(std::slice::from_ref(word), OF_ASKING))
+}
+
 pub(super) fn count_content(words: &[Word]) -> usize {
     words.iter().filter(|word| is_content(word)).count()
 }
@@ -171,6 +177,19 @@ const TURKISH: &[&str] = &[
     "acaba", "zaman", "hakkinda", "miyor", "soyle", "soyler", "anlat", "goster", "ediyoruz", "yapiyoruz",
     "etmeliyim", "yapmaliyim",
 ];
+
+/// Words of the asking, in both languages.
+const OF_ASKING: &str = "ask|asked|asking, answer|answers|answered, bring|brought|bringing, \
+    chat|chats|chatted, clarify, confirm|confirmed, conversation|conversations, describe|described, \
+    detail|details, discuss|discussed|discussing|discussion|discussions, exchange|exchanges, \
+    list|listed|listing, mention|mentioned|mentions, message|messages, name|names, order, outline|outlined, \
+    overview, previous|previously|earlier, provide|provided, question|questions, \
+    recall|recap|recapped, refer|referred|referring, remembered|reminded, request|requested, \
+    say|says|saying, share|shared, speak|spoke|spoken, summarise|summarize|summarised|summarized, \
+    summary|summaries, talk|talked|talking|talks, telling|told, thinking|thought, throughout, \
+    walk, wonder|wondered|wondering, \
+    sor|sordum|sordugum|sorduk|soru*, cevap*, yanit*, konustu*|konusma*, bahset*|bahsett*, ozet*, listele*, \
+    siralar*|sirala, acikla*, hatirla*|hatirlat*, soyledi*|soyledig*, mesaj*, sohbet*, anlatt*, detay*, ayrinti*";
 
 /// Turkish small words that are something else elsewhere (a name, a keyword of
 /// a programming language), so that they do not tell the language.

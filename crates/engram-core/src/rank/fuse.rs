@@ -6,8 +6,10 @@
 //! little, whatever its weight.
 
 use super::{Factor, Ranked, ScopeWeights, Signal, TextReason, Weights, in_order};
+use crate::ask::Intent;
+use crate::ask::when::Order;
 use crate::id::MemoryId;
-use crate::kind::Scope;
+use crate::kind::{Kind, Scope};
 use jiff::Timestamp;
 use std::collections::HashMap;
 
@@ -21,6 +23,7 @@ const IN_DOUBT: f64 = 0.3;
 pub struct Candidate {
     pub id: MemoryId,
     pub scope: Scope,
+    pub kind: Kind,
     /// Decides between two copies of one memory.
     pub updated_at: Timestamp,
     /// By its words, on the scale of the arm.
@@ -28,9 +31,20 @@ pub struct Candidate {
     /// In standard deviations.
     pub table: Option<f64>,
     pub model: Option<f64>,
+    /// By the best embedder, between zero and one.
+    pub likeness: Option<f64>,
     pub by_named: bool,
     pub of_self: bool,
     pub in_time: bool,
+    /// When it was said, or became true.
+    pub said_at: Timestamp,
+    /// How well it fits one part of a question that has several, beside what
+    /// fits that part best.
+    pub part: f64,
+    /// The same for what an edge leads from, less for every further edge.
+    pub linked: f64,
+    /// How many names of the question it has.
+    pub names: u32,
     /// What was said around it, where people are told apart by name.
     pub previous: Option<Neighbour>,
     pub next: Option<MemoryId>,
@@ -42,6 +56,9 @@ pub struct Candidate {
     pub freshness: f64,
     pub confidence: f64,
     pub same_session: bool,
+    /// Between minus one and one; see `sub_tier_of`.
+    pub sub_tier: f64,
+    pub hot: bool,
 }
 
 #[cfg(test)]
@@ -51,13 +68,19 @@ impl Candidate {
         Self {
             id,
             scope: Scope::Project,
+            kind: Kind::Fact,
             updated_at: Timestamp::UNIX_EPOCH,
             words: 0.0,
             table: None,
             model: None,
+            likeness: None,
             by_named: false,
             of_self: false,
             in_time: false,
+            said_at: Timestamp::UNIX_EPOCH,
+            part: 0.0,
+            linked: 0.0,
+            names: 0,
             previous: None,
             next: None,
             recency: 0.0,
@@ -67,6 +90,8 @@ impl Candidate {
             freshness: 0.0,
             confidence: 1.0,
             same_session: false,
+            sub_tier: 0.0,
+            hot: false,
         }
     }
 }
@@ -78,14 +103,22 @@ pub struct Neighbour {
     pub asks: bool,
 }
 
-/// What the arms' lists look like as a whole.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+/// What is asked, and what the arms' lists look like as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
     /// The best score by words among everything searched.
     pub most_words: f64,
     pub with_model: bool,
     /// A message that goes on with something, not a question about the past.
     pub message: bool,
+    pub intent: Intent,
+    pub order: Option<Order>,
+}
+
+impl Default for Field {
+    fn default() -> Self {
+        Self { most_words: 0.0, with_model: false, message: false, intent: Intent::General, order: None }
+    }
 }
 
 /// Scores the candidates of all scopes and orders them. What nothing speaks
@@ -96,8 +129,12 @@ pub fn fuse(
     weights: &Weights,
     scopes: &ScopeWeights,
 ) -> Vec<Ranked> {
-    let alone: Vec<Vec<Factor>> =
-        candidates.iter().map(|candidate| of_itself(candidate, field, weights)).collect();
+    let beside = Beside::of(candidates, field, weights);
+    let alone: Vec<Vec<Factor>> = candidates
+        .iter()
+        .enumerate()
+        .map(|(place, candidate)| of_itself(candidate, beside.signals(place, candidate), field, weights))
+        .collect();
     let sums: HashMap<(Scope, MemoryId), f64> = candidates
         .iter()
         .zip(&alone)
@@ -135,8 +172,59 @@ pub fn fuse(
     ranked
 }
 
+/// What can be said of a candidate only beside the others.
+struct Beside {
+    /// By the place of the candidate; empty where nobody asks for it.
+    places: Vec<f64>,
+    /// The order that was asked for, the earliest and the latest moment.
+    order: Option<(Order, Timestamp, Timestamp)>,
+}
+
+impl Beside {
+    fn of(candidates: &[Candidate], field: &Field, weights: &Weights) -> Self {
+        let moments = || candidates.iter().map(|candidate| candidate.said_at);
+        let span = moments().min().zip(moments().max());
+        Self {
+            places: if weights.places == 0.0 { Vec::new() } else { places(candidates) },
+            order: field.order.zip(span).map(|(order, (first, last))| (order, first, last)),
+        }
+    }
+
+    fn signals(&self, place: usize, candidate: &Candidate) -> [(Signal, f64); 2] {
+        let order = self.order.map_or(0.0, |(order, first, last)| {
+            let whole = last.duration_since(first).as_secs_f64().max(1.0);
+            let late = candidate.said_at.duration_since(first).as_secs_f64() / whole;
+            if order == Order::Newest { late } else { 1.0 - late }
+        });
+        [(Signal::Places, self.places.get(place).copied().unwrap_or(0.0)), (Signal::Order, order)]
+    }
+}
+
+/// Reciprocal rank fusion of the list by words and the one by direction: one
+/// for what is first in both.
+fn places(candidates: &[Candidate]) -> Vec<f64> {
+    const K: f64 = 60.0;
+    let mut fused = vec![0.0; candidates.len()];
+    let by_words = |candidate: &Candidate| Some(candidate.words).filter(|score| *score > 0.0);
+    let by_direction = |candidate: &Candidate| candidate.model.or(candidate.table);
+    for score in [&by_words as &dyn Fn(&Candidate) -> Option<f64>, &by_direction] {
+        let mut list: Vec<(usize, f64)> =
+            candidates.iter().enumerate().filter_map(|(at, one)| Some((at, score(one)?))).collect();
+        list.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        for (rank, (at, _)) in list.into_iter().enumerate() {
+            fused[at] += (K + 1.0) / (K + rank as f64 + 1.0) / 2.0;
+        }
+    }
+    fused
+}
+
 /// What speaks for a candidate without a look at its neighbours.
-fn of_itself(candidate: &Candidate, field: &Field, weights: &Weights) -> Vec<Factor> {
+fn of_itself(
+    candidate: &Candidate,
+    beside: [(Signal, f64); 2],
+    field: &Field,
+    weights: &Weights,
+) -> Vec<Factor> {
     let yes = |holds: bool| if holds { 1.0 } else { 0.0 };
     let words = if field.most_words > 0.0 { candidate.words / field.most_words } else { 0.0 };
     let out = |deviations: Option<f64>| deviations.unwrap_or(0.0) / CLEARLY_OUT;
@@ -152,14 +240,25 @@ fn of_itself(candidate: &Candidate, field: &Field, weights: &Weights) -> Vec<Fac
         (Signal::Importance, candidate.importance),
         (Signal::Utility, candidate.utility),
         (Signal::Freshness, candidate.freshness),
+        (Signal::Part, candidate.part),
+        (Signal::Linked, candidate.linked),
+        (Signal::Likeness, candidate.likeness.unwrap_or(0.0)),
+        (Signal::Kind, yes(field.intent.route().kinds.contains(&candidate.kind))),
+        (Signal::Entity, f64::from(candidate.names)),
         (Signal::Episode, yes(candidate.same_session)),
+        (Signal::SubTier, candidate.sub_tier),
+        (Signal::Hot, yes(candidate.hot)),
         (Signal::Doubt, yes(candidate.confidence < IN_DOUBT)),
     ];
-    signals.into_iter().filter_map(|(signal, value)| factor(signal, value, field, weights)).collect()
+    signals
+        .into_iter()
+        .chain(beside)
+        .filter_map(|(signal, value)| factor(signal, value, field, weights))
+        .collect()
 }
 
 fn factor(signal: Signal, value: f64, field: &Field, weights: &Weights) -> Option<Factor> {
-    let weight = weights.of(signal, field.with_model);
+    let weight = weights.of(signal, field);
     let adds = value * weight;
     (adds != 0.0).then_some(Factor { signal, value, weight, adds })
 }
@@ -223,6 +322,35 @@ mod tests {
         let field = |message| Field { most_words: 5.0, message, ..Field::default() };
         assert_eq!(order(&[old.clone(), new.clone()], field(false)), [id(1), id(2)]);
         assert_eq!(order(&[old, new], field(true)), [id(2), id(1)]);
+    }
+
+    #[test]
+    fn the_order_that_was_asked_for_counts() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let early = Candidate { words: 5.0, said_at: at(0), ..plain(1) };
+        let late = Candidate { words: 5.0, said_at: at(100), ..plain(2) };
+        let field = |order| Field { most_words: 5.0, order, ..Field::default() };
+        let both = [early, late];
+        assert_eq!(order(&both, field(Some(Order::Newest))), [id(2), id(1)]);
+        assert_eq!(order(&both, field(Some(Order::Oldest))), [id(1), id(2)]);
+    }
+
+    #[test]
+    fn places_are_those_of_reciprocal_rank() {
+        let first = Candidate { words: 3.0, table: Some(1.0), ..plain(1) };
+        let second = Candidate { words: 2.0, table: Some(4.0), ..plain(2) };
+        let neither = plain(3);
+        let half = 61.0 / 62.0 / 2.0;
+        assert_eq!(places(&[first, second, neither]), [0.5 + half, 0.5 + half, 0.0]);
+    }
+
+    #[test]
+    fn an_intent_moves_weight_between_words_and_directions() {
+        let weights = Weights { intent: 1.0, ..Weights::default() };
+        let field = Field { intent: Intent::Temporal, ..Field::default() };
+        assert!((weights.of(Signal::Words, &field) - 0.5 * 1.2).abs() < 1e-12);
+        assert!((weights.of(Signal::Table, &field) - 0.4 * 0.8).abs() < 1e-12);
+        assert_eq!(Weights::default().of(Signal::Words, &field), 0.5);
     }
 
     #[test]

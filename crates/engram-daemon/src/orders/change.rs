@@ -113,7 +113,7 @@ pub(super) async fn purge(
     names: &[String],
 ) -> Result<Changed, Fault> {
     let house = &daemon.house;
-    let _alone = house.gate.write().await;
+    let _alone = house.alone().await;
     // Asked for before anything is taken out, so that a crash in between does
     // not leave the text in the files: the next opening writes them anew.
     let visible = house.visible(context).await?;

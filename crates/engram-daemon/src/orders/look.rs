@@ -2,20 +2,20 @@
 
 use super::{find, of_scopes, refuse_missing};
 use crate::clock::now;
-use crate::house::Visible;
+use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::law::{retention_of, strength_at};
-use engram_core::rank::Weights;
+use engram_core::present::{Presented, Tellable, present};
 use engram_core::recalled::RecallLogged;
 use engram_core::{Scope, Status, Timestamp};
-use engram_engine::{Answer, Ask, Shelf};
+use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
 use engram_index::Filter;
 use engram_wire::message::{List, Narrow, Recall};
 use engram_wire::platform;
 use engram_wire::reply::{
-    Found, Gap, Health, HistoryOf, Inspected, Listed, OperationLine, Operations, ProjectLine, Recalled,
-    ScopeStats, Searched, Stats,
+    Found, Gap, Health, HistoryOf, Inspected, Listed, OperationLine, Operations, ProjectLine, RecallLine,
+    Recalled, Recalls, ScopeStats, Searched, Stats, StoreVectors, Vectors,
 };
 use engram_wire::spool::Spool;
 use engram_wire::{Context, Fault, PROTOCOL, VERSION};
@@ -43,9 +43,10 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         filter: Filter { mode: order.mode, ..filter(&order.narrow) },
         limit,
         scopes: weights,
-        weights: Weights::default(),
+        weights: settings.weights(),
         archived: order.archived,
         as_of: order.as_of,
+        timeline: order.timeline,
         session: context.session,
         prompt: order.prompt,
         literal: order.literal,
@@ -55,15 +56,34 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     let answer = engram_engine::recall(&shelves, &ask, &at.to_zoned(TimeZone::system()))
         .await
         .map_err(|error| trouble::read(&error))?;
+    let told = order.context.map(|tokens| {
+        let tokens = if tokens == 0 { settings.number("recall.budget") as usize } else { tokens };
+        let tellable = answer.found.iter().map(|found| Tellable {
+            memory: &found.memory,
+            scope: found.why.scope,
+            confidence: found.confidence,
+        });
+        present(tellable, tokens, at)
+    });
     if !order.preview {
-        log(&visible, context, &ask, &answer, at);
-    }
-    let found = answer.found;
-    if !order.preview && order.as_of.is_none() {
-        for hit in &found {
-            shelves[hit.shelf].note_use([hit.memory.id], at);
+        // What an agent was not told was not used.
+        let shown: Vec<&FoundOn> = answer
+            .found
+            .iter()
+            .filter(|found| {
+                let is_told = |told: &Presented| told.told.iter().any(|told| told.id == found.memory.id);
+                told.as_ref().is_none_or(is_told)
+            })
+            .collect();
+        log(&visible, context, &ask, &answer, &shown, at);
+        if order.as_of.is_none() && !order.timeline {
+            shown.iter().for_each(|hit| shelves[hit.shelf].note_use([hit.memory.id], at));
         }
     }
+    // That a model is not there says more than how asking it failed.
+    let failed = answer.without_model.map(|error| error.to_string());
+    let without_model = daemon.house.without_model().or(failed);
+    let found = answer.found;
     let hits = found.into_iter().map(|hit| Found {
         retention: retention_of(&hit.memory, at),
         confidence: hit.confidence,
@@ -87,7 +107,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .is_none()
             .then_some(Gap::NoVectors)
             .into_iter()
-            .chain(answer.without_model.map(|error| Gap::NoModel { problem: error.to_string() }))
+            .chain(without_model.map(|problem| Gap::NoModel { problem }))
             .chain(gaps(&visible))
             .collect(),
         searched: visible
@@ -97,11 +117,12 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .collect(),
         profile,
         weights,
+        context: told,
     })
 }
 
 /// Notes what was asked and shown, in the lowest store that lasts.
-fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, at: Timestamp) {
+fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, shown: &[&FoundOn], at: Timestamp) {
     let Some(store) = visible.stores.iter().find(|store| store.scope() != Scope::Session) else { return };
     store.shelf.note_recall(RecallLogged {
         query: ask.query.clone(),
@@ -113,7 +134,7 @@ fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, at: Tim
         user_feedback: None,
         latency_ms: now().duration_since(at).as_secs_f64().max(0.0) * 1e3,
         scopes: visible.stores.iter().map(|store| store.scope()).collect(),
-        shown: answer.found.iter().map(|found| found.memory.id).collect(),
+        shown: shown.iter().map(|found| found.memory.id).collect(),
         confidence: answer.confidence,
         session: context.session,
         at,
@@ -194,6 +215,22 @@ pub(super) async fn operations(
     Ok(Operations { operations })
 }
 
+/// What was asked where this request may look.
+pub(super) async fn recalls(daemon: &Daemon, context: &Context, limit: usize) -> Result<Recalls, Fault> {
+    daemon.house.flush_notes().await;
+    let visible = daemon.house.visible(context).await?;
+    refuse_missing(&visible)?;
+    let mut recalls = Vec::new();
+    for store in &visible.stores {
+        let latest = store.shelf.store().latest_recalls(limit).await;
+        let latest = latest.map_err(|error| trouble::read(&error))?;
+        recalls.extend(latest.into_iter().map(|recall| RecallLine { scope: store.scope(), recall }));
+    }
+    recalls.sort_by_key(|line| std::cmp::Reverse(line.recall.at));
+    recalls.truncate(limit);
+    Ok(Recalls { recalls })
+}
+
 pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, Fault> {
     daemon.house.flush_notes().await;
     let visible = daemon.house.visible(context).await?;
@@ -217,6 +254,7 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
             }),
             uses: uses.into_iter().map(|(times, memories)| u64::from(times) * memories as u64).sum(),
             bytes_on_disk: store.bytes(),
+            vectors: vectors(store),
         }
     });
     let project = visible.stores.iter().find_map(|store| store.project.as_ref());
@@ -248,7 +286,19 @@ pub(super) fn health(daemon: &Daemon) -> Health {
         idle_exit_at: daemon.idle_exit_at(),
         spooled: spool.waiting(),
         rejected: spool.rejected(),
+        embedder: house.settings.text("embedder.name").to_owned(),
+        without_model: house.without_model(),
+        vectors: house
+            .all_open()
+            .iter()
+            .filter_map(|store| Some(StoreVectors { store: store.label(), vectors: vectors(store)? }))
+            .collect(),
     }
+}
+
+fn vectors(store: &OpenStore) -> Option<Vectors> {
+    let Filling { embedder, done, total } = store.shelf.filling()?;
+    Some(Vectors { embedder, made: done, total, serving: store.shelf.serving() })
 }
 
 fn filter(narrow: &Narrow) -> Filter {

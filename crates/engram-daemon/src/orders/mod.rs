@@ -8,6 +8,7 @@ mod change;
 mod look;
 mod models;
 mod move_in_out;
+mod reindex;
 
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
@@ -64,6 +65,10 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         Order::ModelInstall { name, from, unverified } => {
             value(models::install(daemon, name, from, unverified, speaker).await?)
         }
+        // This may take hours, and lets others in between.
+        Order::Reindex { all_projects, again } => {
+            value(reindex::reindex(daemon, &context, all_projects, again, speaker).await?)
+        }
         // This one waits for its listener, and must not keep the house meanwhile.
         Order::Export { scopes } => value(move_in_out::export(daemon, &context, &scopes, speaker).await?),
         order => {
@@ -111,6 +116,7 @@ async fn obey_inside(
         Order::Inspect { memory } => value(look::inspect(daemon, context, &memory).await?),
         Order::History { memory } => value(look::history(daemon, context, &memory).await?),
         Order::Operations { limit } => value(look::operations(daemon, context, limit).await?),
+        Order::Recalls { limit } => value(look::recalls(daemon, context, limit).await?),
         Order::Stats => value(look::stats(daemon, context).await?),
         Order::Status => value(look::health(daemon)),
         Order::Import { operation, scope, lines } => {
@@ -126,7 +132,7 @@ async fn obey_inside(
         Order::Stop => value(Stopping { stopping: true, process: std::process::id() }),
         Order::ModelList => value(models::list(daemon)),
         Order::ModelRemove { name } => value(models::remove(daemon, &name)?),
-        Order::Restore { .. } | Order::Export { .. } | Order::ModelInstall { .. } => {
+        Order::Restore { .. } | Order::Export { .. } | Order::ModelInstall { .. } | Order::Reindex { .. } => {
             Err(Fault::internal("this order does not pass the gate"))
         }
     }

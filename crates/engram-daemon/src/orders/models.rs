@@ -1,6 +1,7 @@
 //! The models that are installed: which there are, how one comes and goes.
 
 use super::Speaker;
+use crate::embedding::ENDPOINT;
 use crate::serve::Daemon;
 use engram_providers::models::{Accept, InstallError, Listed, Progress, RemoveError, State};
 use engram_providers::{Models, Web};
@@ -14,8 +15,11 @@ const WAIT: Duration = Duration::from_secs(30);
 
 pub(super) fn list(daemon: &Daemon) -> ModelsListed {
     let models = Models::at(daemon.house.home.models_folder());
+    let in_use = daemon.house.settings.text("embedder.name");
+    let chosen = daemon.house.embedders.models.first().filter(|_| in_use == ENDPOINT);
     ModelsListed {
-        in_use: daemon.house.settings.text("embedder.name").to_owned(),
+        in_use: in_use.to_owned(),
+        endpoint: chosen.map(|model| model.id().to_owned()),
         models: models.list().iter().map(line).collect(),
     }
 }
@@ -58,6 +62,13 @@ pub(super) fn remove(daemon: &Daemon, name: &str) -> Result<ModelsListed, Fault>
     if daemon.house.settings.text("embedder.name") == name {
         return Err(Fault::refused(format!("the model {name} is in use"))
             .hint("`engram model use builtin` goes back to the built-in table"));
+    }
+    let served = daemon.house.all_open();
+    if let Some(store) = served.iter().find(|store| store.shelf.serving().as_deref() == Some(name)) {
+        let message = format!("the model {name} still serves in {}", store.label());
+        return Err(Fault::refused(message)
+            .hint("it does until the chosen one has seen every text; `engram status` tells how far that is")
+            .hint("`engram reindex` waits for it"));
     }
     Models::at(daemon.house.home.models_folder()).remove(name).map_err(|error| match error {
         RemoveError::NotInstalled(_) => Fault::not_found(error.to_string()),

@@ -5,7 +5,7 @@
 
 use engram_core::{Actor, IdMint, Memory, OperationId, Scope, SessionId, Timestamp};
 use engram_wire::client::{NoAnswer, Reach};
-use engram_wire::message::{Narrow, Recall, Remember};
+use engram_wire::message::{Recall, Remember};
 use engram_wire::reply::{Changed, Examined, Recalled};
 use engram_wire::{Answer, Context, Fault, Home, Order, Request, platform};
 use serde::de::DeserializeOwned;
@@ -198,18 +198,7 @@ impl Place<'_> {
 }
 
 pub fn recall_order(query: &str) -> Order {
-    Order::Recall(Recall {
-        query: query.to_owned(),
-        narrow: Narrow::default(),
-        mode: None,
-        limit: Some(100),
-        as_of: None,
-        profile: None,
-        archived: false,
-        prompt: false,
-        literal: false,
-        preview: false,
-    })
+    Order::Recall(Recall { query: query.to_owned(), limit: Some(100), ..Recall::default() })
 }
 
 /// Lines as they come from a file.
