@@ -321,6 +321,7 @@ const PROPOSED: &[(&str, f64)] = &[
     ("entity", 0.03),
     ("episode", 0.15),
     ("sub_tier", 0.1),
+    ("mood", 0.1),
     ("hot", 0.1),
     ("recency", 0.2),
     ("order", 0.3),

@@ -16,6 +16,9 @@ use std::collections::HashMap;
 
 /// A text is read no further than this for words that mean nearly the same.
 const READ: usize = 400;
+/// How rare a word is that none of some thousand memories has. Among a few
+/// memories the absence of a word means less.
+const UNHEARD: f64 = 8.0;
 /// About how much a word says that is neither common nor a name. Words are
 /// worth so much where there is no table to tell.
 const SAYS: f64 = 2.5;
@@ -47,11 +50,12 @@ struct Word {
 
 impl<'e> Wanted<'e> {
     pub(crate) fn of(question: &Question, table: Option<&'e dyn Embedder>) -> Self {
-        let shares = question.words.shares(&question.statistics);
-        let words = shares.filter(|(written, _)| !is_of_asking(written)).map(|(written, rarity)| {
+        let rarities = question.words.least_rarities(&question.statistics);
+        let words = rarities.filter(|(written, _)| !is_of_asking(written)).map(|(written, rarity)| {
             let direction = table.and_then(|table| table.embed_word(written));
             let says = direction.as_ref().map_or(SAYS, |direction| length(direction));
-            Word { written: written.to_owned(), weight: rarity * says, direction: direction.map(to_unit) }
+            let weight = rarity / UNHEARD * says;
+            Word { written: written.to_owned(), weight, direction: direction.map(to_unit) }
         });
         Self { words: words.collect(), message: question.message, table, known: HashMap::new() }
     }

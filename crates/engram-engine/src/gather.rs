@@ -143,6 +143,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, question: &Question) ->
         same_session: question.session.is_some() && entry.session == question.session,
         sub_tier: sub_tier_of(entry.kind, entry.tier, entry.data_source),
         hot: hot(entry, question),
+        same_mood: false,
     }
 }
 

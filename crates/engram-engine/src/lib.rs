@@ -10,6 +10,7 @@ mod evidence;
 mod filling;
 mod gather;
 mod links;
+mod mood;
 mod read;
 mod recall;
 mod shelf;

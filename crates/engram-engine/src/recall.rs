@@ -9,6 +9,7 @@
 use crate::evidence::{Speaking, Wanted, likeness_to};
 use crate::gather::{Found, Gathered, gather};
 use crate::links::walk;
+use crate::mood::{Mood, mood_of, shares};
 use crate::read::{Question, read};
 use crate::shelf::Shelf;
 use engram_core::ask::{Intent, QueryType, Trivial, parts_of, query_type_of, trivial_of};
@@ -224,6 +225,11 @@ impl Pool {
     }
 }
 
+/// The mood of whoever asks, where it counts.
+fn mood_that_counts(ask: &Ask) -> Option<Mood> {
+    if ask.weights.mood == 0.0 { None } else { mood_of(&ask.query) }
+}
+
 async fn pool_of(
     shelves: &[Arc<Shelf>],
     question: &Question,
@@ -283,6 +289,17 @@ async fn pool_of(
                 model: out(model.as_ref().map(|model| model.id()), by_model),
                 ..candidate
             });
+        }
+    }
+    if let Some(mood) = mood_that_counts(ask) {
+        for shelf in shelves {
+            let here = candidates.iter_mut().filter(|candidate| candidate.scope == shelf.scope());
+            let mut here: HashMap<MemoryId, &mut Candidate> = here.map(|one| (one.id, one)).collect();
+            for memory in shelf.load_for_answer(here.keys().copied().collect()).await? {
+                if let Some(candidate) = here.get_mut(&memory.id) {
+                    candidate.same_mood = shares(&memory, mood);
+                }
+            }
         }
     }
     let most_words = candidates.iter().map(|candidate| candidate.words).fold(0.0, f64::max);

@@ -72,13 +72,11 @@ impl Query {
         })
     }
 
-    /// Every word with its rarity in the form that most here have, as a share
-    /// of that of a word that nothing has.
-    pub fn shares<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64)> {
-        let unheard = statistics.rarity("");
-        self.words.iter().map(move |word| {
+    /// Every word with its rarity in the form that most here have.
+    pub fn least_rarities<'q>(&'q self, statistics: &'q Statistics) -> impl Iterator<Item = (&'q str, f64)> {
+        self.words.iter().map(|word| {
             let rarities = word.terms.iter().map(|(term, _)| statistics.rarity(term));
-            (word.written.as_str(), rarities.fold(unheard, f64::min) / unheard)
+            (word.written.as_str(), rarities.fold(f64::INFINITY, f64::min))
         })
     }
 

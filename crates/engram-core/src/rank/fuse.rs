@@ -59,6 +59,8 @@ pub struct Candidate {
     /// Between minus one and one; see `sub_tier_of`.
     pub sub_tier: f64,
     pub hot: bool,
+    /// It is in the mood of whoever asks.
+    pub same_mood: bool,
 }
 
 #[cfg(test)]
@@ -92,6 +94,7 @@ impl Candidate {
             same_session: false,
             sub_tier: 0.0,
             hot: false,
+            same_mood: false,
         }
     }
 }
@@ -247,6 +250,7 @@ fn of_itself(
         (Signal::Entity, f64::from(candidate.names)),
         (Signal::Episode, yes(candidate.same_session)),
         (Signal::SubTier, candidate.sub_tier),
+        (Signal::Mood, yes(candidate.same_mood)),
         (Signal::Hot, yes(candidate.hot)),
         (Signal::Doubt, yes(candidate.confidence < IN_DOUBT)),
     ];

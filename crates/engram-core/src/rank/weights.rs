@@ -52,6 +52,8 @@ words! {
         Episode = "episode",
         /// Where it comes from: said by the user, a rule, a procedure.
         SubTier = "sub_tier",
+        /// It is in the mood of whoever asks.
+        Mood = "mood",
         /// It is of the few that prove useful all the time.
         Hot = "hot",
         /// Its confidence is below three tenths.
@@ -117,6 +119,7 @@ weights! {
     entity = 0.0,
     episode = 0.0,
     sub_tier = 0.0,
+    mood = 0.0,
     hot = 0.0,
     doubt = -0.1,
     /// How far the question's direction is drawn towards statements that might
@@ -168,6 +171,7 @@ impl Weights {
                 Signal::Entity => self.entity,
                 Signal::Episode => self.episode,
                 Signal::SubTier => self.sub_tier,
+                Signal::Mood => self.mood,
                 Signal::Hot => self.hot,
                 Signal::Doubt => self.doubt,
             }
