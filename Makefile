@@ -31,11 +31,12 @@ lint:
 crash:
 	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --locked -p engram-daemon --test crash -- --nocapture
 
-# Timings as ratios in one run; see docs/benchmarks.md. Built together with the
-# programs: another set of packages would build the database again.
+# Timings as ratios in one run: make bench [WITH="--largest 1000000"]; see
+# docs/benchmarks.md. Built together with the programs: another set of packages
+# would build the database again.
 bench:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
-	$(RELEASE)/engram-eval bench --programs $(RELEASE)
+	$(RELEASE)/engram-eval bench --programs $(RELEASE) $(WITH)
 
 # Retrieval on public sets: make eval DATA=<folder> [WITH=--ablate]; see
 # docs/evaluation.md.

@@ -60,16 +60,25 @@ enum What {
         /// The folder with the release builds of engram and engramd.
         #[arg(long)]
         programs: PathBuf,
-        /// The largest store, in memories.
+        /// The largest store, in memories: 1000, 10000, 100000 or 1000000.
         #[arg(long, default_value_t = 100_000)]
         largest: usize,
+        /// Measure with this model too, and the switch to it.
+        #[arg(long, requires = "models")]
+        model: Option<String>,
+        /// The folder the models are installed in.
+        #[arg(long)]
+        models: Option<PathBuf>,
     },
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match arguments.what {
-        Some(What::Bench { programs, largest }) => run(async move || bench::run(&programs, largest).await),
+        Some(What::Bench { programs, largest, model, models }) => {
+            let wanted = bench::Wanted { programs, largest, model: model.zip(models) };
+            run(async move || bench::run(&wanted).await)
+        }
         None => run(async move || measure(arguments.sets).await),
     }
 }

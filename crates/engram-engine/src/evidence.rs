@@ -12,10 +12,15 @@ use engram_core::ask::is_of_asking;
 use engram_core::port::Embedder;
 use engram_core::rank::Evidence;
 use engram_core::{Memory, MemoryId, Similarity};
+use engram_index::is_stop_word;
 use std::collections::HashMap;
 
-/// A text is read no further than this for words that mean nearly the same.
-const READ: usize = 400;
+/// So many of the first memories are read for words that mean nearly the same,
+/// and each no further than so many words.
+const READ_MEMORIES: usize = 5;
+const READ_WORDS: usize = 400;
+/// A word that means nearly the same is not the word itself.
+const NEARLY: f64 = 0.999;
 /// How rare a word is that none of some thousand memories has. Among a few
 /// memories the absence of a word means less.
 const UNHEARD: f64 = 8.0;
@@ -30,8 +35,11 @@ pub(crate) struct Wanted<'e> {
     words: Vec<Word>,
     message: bool,
     table: Option<&'e dyn Embedder>,
-    /// Directions of the words of memories, which repeat from one to the next.
-    known: HashMap<String, Vec<f32>>,
+    /// How near the words of memories are to each word of the question; they
+    /// repeat from one memory to the next.
+    known: HashMap<String, Vec<f64>>,
+    /// So many memories were read already.
+    heard: usize,
 }
 
 /// What one memory says to a question.
@@ -53,11 +61,11 @@ impl<'e> Wanted<'e> {
         let rarities = question.words.least_rarities(&question.statistics);
         let words = rarities.filter(|(written, _)| !is_of_asking(written)).map(|(written, rarity)| {
             let direction = table.and_then(|table| table.embed_word(written));
-            let says = direction.as_ref().map_or(SAYS, |direction| length(direction));
+            let says = direction.as_ref().map_or(SAYS, |direction| f64::from(length(direction)));
             let weight = rarity / UNHEARD * says;
             Word { written: written.to_owned(), weight, direction: direction.map(to_unit) }
         });
-        Self { words: words.collect(), message: question.message, table, known: HashMap::new() }
+        Self { words: words.collect(), message: question.message, table, known: HashMap::new(), heard: 0 }
     }
 
     /// Hears what a memory has to say; `terms` are the words of the question
@@ -75,22 +83,24 @@ impl<'e> Wanted<'e> {
         let has = |word: &Word| terms.iter().any(|(term, _)| *term == word.written);
         let mut accounted: Vec<f64> =
             self.words.iter().map(|word| if has(word) { 1.0 } else { 0.0 }).collect();
-        let Some(table) = self.table.filter(|_| accounted.contains(&0.0)) else { return accounted };
-        for written in memory.content.split(|mark: char| !mark.is_alphanumeric()).take(READ) {
-            if written.len() < 2 {
-                continue;
-            }
-            let direction = self
-                .known
-                .entry(written.to_lowercase())
-                .or_insert_with_key(|word| table.embed_word(word).map(to_unit).unwrap_or_default());
-            for (word, accounted) in self.words.iter().zip(&mut accounted) {
-                if *accounted < 1.0
-                    && let Some(wanted) = &word.direction
-                {
-                    let cosine: f32 = wanted.iter().zip(direction.iter()).map(|(a, b)| a * b).sum();
-                    *accounted = accounted.max(f64::from(cosine).min(0.999));
+        let Some(table) = self.table.filter(|_| accounted.contains(&0.0) && self.heard < READ_MEMORIES)
+        else {
+            return accounted;
+        };
+        self.heard += 1;
+        let written = memory.content.split(|mark: char| !mark.is_alphanumeric());
+        for written in written.filter(|word| word.len() > 1).take(READ_WORDS) {
+            let cosines = self.known.entry(written.to_lowercase()).or_insert_with_key(|word| {
+                if is_stop_word(word) {
+                    return Vec::new();
                 }
+                let direction = table.embed_word(word).unwrap_or_default();
+                let length = length(&direction).max(f32::MIN_POSITIVE);
+                let cosine = |wanted: &Vec<f32>| f64::from(dot(wanted, &direction) / length).min(NEARLY);
+                self.words.iter().map(|word| word.direction.as_ref().map_or(0.0, cosine)).collect()
+            });
+            for (accounted, cosine) in accounted.iter_mut().zip(cosines.iter()) {
+                *accounted = accounted.max(*cosine);
             }
         }
         accounted
@@ -142,12 +152,25 @@ pub(crate) fn likeness_to(shelf: &Shelf, id: MemoryId, question: &Question) -> O
     })
 }
 
-fn length(direction: &[f32]) -> f64 {
-    f64::from(direction.iter().map(|x| x * x).sum::<f32>().sqrt())
+fn length(direction: &[f32]) -> f32 {
+    dot(direction, direction).sqrt()
+}
+
+/// Added up in lanes, so that the processor can do several at once.
+fn dot(one: &[f32], other: &[f32]) -> f32 {
+    let mut lanes = [0.0_f32; 16];
+    for (one, other) in one.chunks_exact(16).zip(other.chunks_exact(16)) {
+        for ((lane, a), b) in lanes.iter_mut().zip(one).zip(other) {
+            *lane += a * b;
+        }
+    }
+    let rest = one.len() / 16 * 16;
+    let tail = one.iter().zip(other).skip(rest).map(|(a, b)| a * b);
+    lanes.into_iter().chain(tail).sum()
 }
 
 fn to_unit(mut direction: Vec<f32>) -> Vec<f32> {
-    let length = length(&direction) as f32;
+    let length = length(&direction);
     if length > 0.0 {
         direction.iter_mut().for_each(|x| *x /= length);
     }

@@ -46,7 +46,10 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     let mut exhausted = true;
 
     let hits = index.search(&question.words, &question.statistics, &question.filter, reach);
-    exhausted &= hits.len() < reach;
+    let all_words = hits.len() < reach;
+    exhausted &= all_words;
+    let mut by_words: Vec<(MemoryId, f64)> = hits.iter().map(|hit| (hit.id, hit.score)).collect();
+    by_words.sort_unstable_by_key(|(id, _)| *id);
     order.extend(hits.iter().take(WITH_NEIGHBOURS).map(|hit| hit.id));
     let mut rest: Vec<MemoryId> = hits.iter().skip(WITH_NEIGHBOURS).map(|hit| hit.id).collect();
     for embedder in table.into_iter().chain(model).map(|embedder| embedder.id()) {
@@ -78,6 +81,12 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     order.sort_unstable();
     order.dedup();
 
+    let scores = index.scores(&question.words, &question.statistics);
+    let words = |id: MemoryId| match by_words.binary_search_by_key(&id, |(id, _)| *id) {
+        Ok(place) => by_words[place].1,
+        Err(_) if all_words => 0.0,
+        Err(_) => scores.of(id),
+    };
     let found = order.into_iter().filter_map(|id| {
         let entry = index.entry(id)?;
         // Only the end of validity is looked at: a clock that stepped back
@@ -96,7 +105,7 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
         Some(Found {
             candidate: Candidate {
                 likeness: best.map(|(embedder, cosine)| likeness(&**embedder, cosine)),
-                ..candidate(shelf.scope(), &index, entry, question)
+                ..candidate(shelf.scope(), &index, entry, words(id), question)
             },
             table: by_table,
             model: by_model,
@@ -105,7 +114,7 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     Gathered { candidates: found.collect(), spreads, exhausted }
 }
 
-fn candidate(scope: Scope, index: &Index, entry: &Entry, question: &Question) -> Candidate {
+fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &Question) -> Candidate {
     let by = |name: &String| entry.speaker.as_deref() == Some(name.as_str());
     let [previous, next] = match entry.speaker {
         Some(_) => index.neighbours(entry.id),
@@ -117,7 +126,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, question: &Question) ->
         scope,
         kind: entry.kind,
         updated_at: entry.updated_at,
-        words: index.score(entry.id, &question.words, &question.statistics),
+        words,
         table: None,
         model: None,
         likeness: None,

@@ -19,8 +19,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
 
-/// So many bytes of memories are kept at hand in one store.
-const MOST_KEPT: usize = 16 << 20;
+/// So many bytes of memories are kept at hand in one store: about a hundred
+/// thousand of one sentence each.
+const MOST_KEPT: usize = 80 << 20;
 
 /// How short the end of an identifier may be when it names a memory.
 const SHORTEST_NAME: usize = 4;

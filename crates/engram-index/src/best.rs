@@ -46,6 +46,14 @@ impl Best {
             && (self.kept.len() < self.limit || self.kept.peek().is_some_and(|worst| score >= worst.0.score))
     }
 
+    /// Nothing with a lower score is wanted any more.
+    pub(crate) fn least(&self) -> f64 {
+        if self.kept.len() < self.limit {
+            return f64::NEG_INFINITY;
+        }
+        self.kept.peek().map_or(f64::INFINITY, |worst| worst.0.score)
+    }
+
     pub(crate) fn offer(&mut self, candidate: Candidate) {
         if self.kept.len() < self.limit {
             self.kept.push(Reverse(candidate));

@@ -4,19 +4,42 @@
 //! is in `text`, how vectors are is in `vectors`; neither knows the other.
 
 use crate::analysis::{read, speaks_of_self};
-use crate::best::{Best, Candidate};
 use crate::entry::{Entry, Filter};
 use crate::query::{Query, Statistics};
-use crate::text::{Counted, TermScore, Text};
+use crate::text::{Asked, Counted, TermScore, Text};
 use crate::vectors::{Spread, VectorError, Vectors};
 use engram_core::{Codes, Memory, MemoryId, SessionId, Timestamp};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Where each memory is.
+type Slots = HashMap<MemoryId, u32, BuildHasherDefault<ByChance>>;
+
+/// Identifiers are chance for the most part, and one's own: mixing their bits
+/// once is enough to spread them.
+#[derive(Debug, Default)]
+struct ByChance(u64);
+
+impl Hasher for ByChance {
+    fn write(&mut self, bytes: &[u8]) {
+        for eight in bytes.chunks(8) {
+            let mut number = [0; 8];
+            number[..eight.len()].copy_from_slice(eight);
+            self.0 =
+                (self.0 ^ u64::from_le_bytes(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// What can be found in one store.
 #[derive(Debug, Default)]
 pub struct Index {
-    slots: HashMap<MemoryId, u32>,
+    slots: Slots,
     /// By slot; None where a memory was removed and the slot waits for another.
     entries: Vec<Option<Entry>>,
     free: Vec<u32>,
@@ -34,6 +57,19 @@ pub struct Index {
 pub struct TextHit {
     pub id: MemoryId,
     pub score: f64,
+}
+
+/// What one query is worth at any memory.
+pub struct Scores<'i> {
+    slots: &'i Slots,
+    asked: Asked<'i>,
+}
+
+impl Scores<'_> {
+    /// Zero where no term of the query is.
+    pub fn of(&self, id: MemoryId) -> f64 {
+        self.slots.get(&id).map_or(0.0, |slot| self.asked.score_at(*slot))
+    }
 }
 
 /// A memory that is near by its vector.
@@ -207,24 +243,18 @@ impl Index {
         filter: &Filter,
         limit: usize,
     ) -> Vec<TextHit> {
-        let mut best = Best::of(limit);
-        for (slot, score) in self.text.scores(query, statistics).into_iter().enumerate() {
-            if score > 0.0
-                && best.wants(score)
-                && let Some(id) = self.admitted(slot as u32, filter)
-            {
-                best.offer(Candidate { score, id, slot: slot as u32 });
-            }
-        }
-        best.into_descending()
-            .into_iter()
-            .map(|candidate| TextHit { id: candidate.id, score: candidate.score })
-            .collect()
+        let best = self.text.asked(query, statistics).best(limit, |slot| self.admitted(slot, filter));
+        best.into_iter().map(|hit| TextHit { id: hit.id, score: hit.score }).collect()
     }
 
     /// The score of one memory by its words.
     pub fn score(&self, id: MemoryId, query: &Query, statistics: &Statistics) -> f64 {
-        self.slots.get(&id).map_or(0.0, |slot| self.text.score(query, statistics, *slot))
+        self.scores(query, statistics).of(id)
+    }
+
+    /// The scores of many memories for the same query.
+    pub fn scores<'i>(&'i self, query: &Query, statistics: &Statistics) -> Scores<'i> {
+        Scores { slots: &self.slots, asked: self.text.asked(query, statistics) }
     }
 
     /// What each word of the query adds at one memory; the sum is its score.

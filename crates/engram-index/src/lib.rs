@@ -11,13 +11,15 @@ mod best;
 mod entry;
 mod fold;
 mod index;
+mod pruned;
 mod query;
 mod stop_words;
 mod text;
 mod vectors;
 
 pub use entry::{Entry, Filter, When};
-pub use index::{Difference, Index, Nearest, TextHit, VectorHit};
+pub use index::{Difference, Index, Nearest, Scores, TextHit, VectorHit};
 pub use query::{Query, Statistics};
+pub use stop_words::is_stop_word;
 pub use text::TermScore;
 pub use vectors::{Spread, VectorError};

@@ -30,7 +30,8 @@ const TURKISH_ONLY: &[&str] = &[
 /// Letters of the longest one; most words are ruled out by their length.
 const LONGEST: usize = 7;
 
-pub(crate) fn is_stop_word(folded: &str) -> bool {
+/// Whether a word, in small letters, says nothing of its own.
+pub fn is_stop_word(folded: &str) -> bool {
     folded.len() <= LONGEST && STOP_WORDS.binary_search(&folded).is_ok()
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A slot is the index's number for a memory; this module knows neither
 //! memories nor filters. Postings are kept in order of slot and are always
-//! exact: erasing a text takes its postings out at once, so a term's frequency
-//! is the length of its list.
+//! exact: erasing a text takes its postings out at once, so how many hold a
+//! term is the length of its lists. How the best are found without a look at
+//! all is in `pruned`.
 
 use crate::analysis::{Forms, Word};
 use crate::query::{Query, Statistics};
@@ -73,10 +74,86 @@ impl Counted {
 /// One slot that holds a term. The length travels along so that scoring reads
 /// memory in one direction only.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Posting {
-    slot: u32,
+pub(crate) struct Posting {
+    pub(crate) slot: u32,
     units: u16,
     length: u16,
+}
+
+/// Postings in order of slot, and what none of them exceeds.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub(crate) postings: Vec<Posting>,
+    /// Stays when the posting it comes from goes: a bound may be too high.
+    most_units: u16,
+    least_length: u16,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { postings: Vec::new(), most_units: 0, least_length: u16::MAX }
+    }
+}
+
+impl List {
+    fn put(&mut self, posting: Posting) {
+        self.most_units = self.most_units.max(posting.units);
+        self.least_length = self.least_length.min(posting.length);
+        match self.postings.last() {
+            Some(last) if last.slot > posting.slot => {
+                let place = self.postings.partition_point(|known| known.slot < posting.slot);
+                self.postings.insert(place, posting);
+            }
+            _ => self.postings.push(posting),
+        }
+    }
+
+    fn place(&self, slot: u32) -> Option<usize> {
+        self.postings.binary_search_by_key(&slot, |posting| posting.slot).ok()
+    }
+
+    /// As good as a posting of this list can be at most.
+    pub(crate) fn bound(&self) -> Posting {
+        Posting { slot: 0, units: self.most_units, length: self.least_length }
+    }
+}
+
+/// Everything that holds one term. Where it is said more than once stands
+/// apart: those are few and score clearly higher, so a search that looks at
+/// them first can leave most of the others alone.
+#[derive(Debug, Default)]
+pub(crate) struct Holders {
+    pub(crate) once: List,
+    pub(crate) often: List,
+}
+
+impl Holders {
+    pub(crate) fn count(&self) -> usize {
+        self.once.postings.len() + self.often.postings.len()
+    }
+
+    fn list_for(&mut self, units: u16) -> &mut List {
+        if units > WHOLE { &mut self.often } else { &mut self.once }
+    }
+
+    fn remove(&mut self, slot: u32) {
+        for list in [&mut self.once, &mut self.often] {
+            if let Some(place) = list.place(slot) {
+                list.postings.remove(place);
+                return;
+            }
+        }
+    }
+
+    fn at(&self, slot: u32) -> Option<&Posting> {
+        let lists = [&self.once, &self.often];
+        lists.into_iter().find_map(|list| Some(&list.postings[list.place(slot)?]))
+    }
+
+    /// Those first that say it more than once.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Posting> {
+        self.often.postings.iter().chain(&self.once.postings)
+    }
 }
 
 /// What was written at a slot: enough to erase it.
@@ -92,7 +169,7 @@ pub(crate) struct Text {
     /// because words come back.
     numbers: HashMap<Box<str>, u32>,
     /// By the number of the term.
-    postings: Vec<Vec<Posting>>,
+    holders: Vec<Holders>,
     /// By slot; empty where nothing is written.
     written: Vec<Written>,
     documents: u64,
@@ -108,21 +185,14 @@ impl Text {
             let number = match self.numbers.get(term.as_str()) {
                 Some(number) => *number,
                 None => {
-                    let number = self.postings.len() as u32;
+                    let number = self.holders.len() as u32;
                     self.numbers.insert(term.into_boxed_str(), number);
-                    self.postings.push(Vec::new());
+                    self.holders.push(Holders::default());
                     number
                 }
             };
-            let postings = &mut self.postings[number as usize];
-            let posting = Posting { slot, units, length };
-            match postings.last() {
-                Some(last) if last.slot > slot => {
-                    let place = postings.partition_point(|known| known.slot < slot);
-                    postings.insert(place, posting);
-                }
-                _ => postings.push(posting),
-            }
+            let list = self.holders[number as usize].list_for(units);
+            list.put(Posting { slot, units, length });
             terms.push(number);
         }
         if self.written.len() <= slot as usize {
@@ -137,10 +207,7 @@ impl Text {
     pub(crate) fn erase(&mut self, slot: u32) {
         let written = std::mem::take(&mut self.written[slot as usize]);
         for number in written.terms {
-            let postings = &mut self.postings[number as usize];
-            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot) {
-                postings.remove(place);
-            }
+            self.holders[number as usize].remove(slot);
         }
         self.documents -= 1;
         self.words -= u64::from(written.length);
@@ -153,7 +220,7 @@ impl Text {
             && written.terms.len() == counted.terms.len()
             && counted.terms.iter().all(|(term, units)| {
                 let expected = Posting { slot, units: *units, length: counted.length };
-                self.posting(term, slot) == Some(&expected)
+                self.holders_of(term).and_then(|holders| holders.at(slot)) == Some(&expected)
             })
     }
 
@@ -161,7 +228,7 @@ impl Text {
     /// explain; all zero unless this module is wrong.
     pub(crate) fn unexplained(&self) -> Vec<usize> {
         let mut counts = vec![0; self.written.len()];
-        for posting in self.postings.iter().flatten() {
+        for posting in self.holders.iter().flat_map(Holders::all) {
             counts[posting.slot as usize] += 1;
         }
         counts
@@ -172,31 +239,20 @@ impl Text {
     }
 
     pub(crate) fn statistics(&self, query: &Query) -> Statistics {
-        let holders = query.weights.keys().map(|term| (term.clone(), self.postings_of(term).len() as u64));
+        let count = |term: &String| self.holders_of(term).map_or(0, Holders::count) as u64;
+        let holders = query.weights.keys().map(|term| (term.clone(), count(term)));
         Statistics { documents: self.documents, words: self.words, holders: holders.collect() }
     }
 
-    /// The score of every slot; zero where no term of the query is.
-    pub(crate) fn scores(&self, query: &Query, statistics: &Statistics) -> Vec<f64> {
-        let mut scores = vec![0.0; self.written.len()];
-        let saturation = Saturation::around(statistics.average_length());
-        for (term, weight) in &query.weights {
-            let worth = weight * statistics.rarity(term);
-            for posting in self.postings_of(term) {
-                scores[posting.slot as usize] += worth * saturation.of(posting);
-            }
-        }
-        scores
-    }
-
-    /// The score of one slot.
-    pub(crate) fn score(&self, query: &Query, statistics: &Statistics, slot: u32) -> f64 {
-        let saturation = Saturation::around(statistics.average_length());
-        let adds = query.weights.iter().filter_map(|(term, weight)| {
-            let posting = self.posting(term, slot)?;
-            Some(weight * statistics.rarity(term) * saturation.of(posting))
+    /// A query, ready to be scored here.
+    pub(crate) fn asked(&self, query: &Query, statistics: &Statistics) -> Asked<'_> {
+        let terms = query.weights.iter().filter_map(|(term, weight)| {
+            let holders = self.holders_of(term)?;
+            Some(AskedTerm { worth: weight * statistics.rarity(term), holders })
         });
-        adds.sum()
+        let mut terms: Vec<AskedTerm<'_>> = terms.collect();
+        terms.sort_by(|one, other| other.worth.total_cmp(&one.worth));
+        Asked { terms, saturation: Saturation::around(statistics.average_length()) }
     }
 
     /// What each word of the query adds at one slot; words that add nothing are
@@ -205,7 +261,7 @@ impl Text {
         let saturation = Saturation::around(statistics.average_length());
         let explained = query.words.iter().map(|word| {
             let adds = word.terms.iter().filter_map(|(term, weight)| {
-                let posting = self.posting(term, slot)?;
+                let posting = self.holders_of(term)?.at(slot)?;
                 Some(weight * statistics.rarity(term) * saturation.of(posting))
             });
             TermScore { term: word.written.clone(), score: adds.sum() }
@@ -213,19 +269,37 @@ impl Text {
         explained.filter(|term| term.score > 0.0).collect()
     }
 
-    fn postings_of(&self, term: &str) -> &[Posting] {
-        self.numbers.get(term).map_or(&[], |number| &self.postings[*number as usize])
+    fn holders_of(&self, term: &str) -> Option<&Holders> {
+        self.numbers.get(term).map(|number| &self.holders[*number as usize])
     }
+}
 
-    fn posting(&self, term: &str, slot: u32) -> Option<&Posting> {
-        let postings = self.postings_of(term);
-        let place = postings.binary_search_by_key(&slot, |posting| posting.slot).ok()?;
-        Some(&postings[place])
+/// The terms of a query that some text holds, the most telling first. A score
+/// is added up in this order, wherever it is made, so that equal texts have
+/// equal scores.
+pub(crate) struct Asked<'t> {
+    pub(crate) terms: Vec<AskedTerm<'t>>,
+    pub(crate) saturation: Saturation,
+}
+
+pub(crate) struct AskedTerm<'t> {
+    pub(crate) worth: f64,
+    pub(crate) holders: &'t Holders,
+}
+
+impl Asked<'_> {
+    /// The score of one slot.
+    pub(crate) fn score_at(&self, slot: u32) -> f64 {
+        let adds = self.terms.iter().filter_map(|term| {
+            let posting = term.holders.at(slot)?;
+            Some(term.worth * self.saturation.of(posting))
+        });
+        adds.sum()
     }
 }
 
 /// The part of BM25 that depends on one text: frequency against length.
-struct Saturation {
+pub(crate) struct Saturation {
     base: f64,
     per_word: f64,
 }
@@ -237,7 +311,7 @@ impl Saturation {
         Self { base: K1 * (1.0 - b), per_word: K1 * b / average_length }
     }
 
-    fn of(&self, posting: &Posting) -> f64 {
+    pub(crate) fn of(&self, posting: &Posting) -> f64 {
         let frequency = f64::from(posting.units) / f64::from(WHOLE);
         frequency * (K1 + 1.0) / (frequency + self.base + self.per_word * f64::from(posting.length))
     }

@@ -9,7 +9,6 @@
 use crate::best::{Best, Candidate};
 use engram_core::{Codes, MemoryId};
 use simsimd::SpatialSimilarity;
-use std::collections::HashMap;
 use std::ops::AddAssign;
 
 /// Why a vector was not taken.
@@ -59,12 +58,15 @@ impl AddAssign for Spread {
     }
 }
 
+const NO_ROW: u32 = u32::MAX;
+
 /// One row for each slot that has a vector, without gaps.
 #[derive(Debug, Default)]
 pub(crate) struct Vectors {
     dimensions: usize,
     slots: Vec<u32>,
-    rows: HashMap<u32, usize>,
+    /// By slot; `NO_ROW` where it has no vector.
+    rows: Vec<u32>,
     /// Eight bits a dimension; times the row's scale it is the unit vector.
     codes: Vec<i8>,
     scales: Vec<f32>,
@@ -75,7 +77,10 @@ impl Vectors {
         self.check(vector)?;
         self.clear(slot);
         self.dimensions = vector.dimensions();
-        self.rows.insert(slot, self.slots.len());
+        if self.rows.len() <= slot as usize {
+            self.rows.resize(slot as usize + 1, NO_ROW);
+        }
+        self.rows[slot as usize] = self.slots.len() as u32;
         self.slots.push(slot);
         self.codes.extend(vector.codes());
         self.scales.push(vector.scale());
@@ -87,12 +92,13 @@ impl Vectors {
     }
 
     pub(crate) fn has(&self, slot: u32) -> bool {
-        self.rows.contains_key(&slot)
+        self.row_of(slot).is_some()
     }
 
     /// The last row moves into the gap.
     pub(crate) fn clear(&mut self, slot: u32) {
-        let Some(row) = self.rows.remove(&slot) else { return };
+        let Some(row) = self.row_of(slot) else { return };
+        self.rows[slot as usize] = NO_ROW;
         let last = self.slots.len() - 1;
         self.slots.swap_remove(row);
         self.scales.swap_remove(row);
@@ -100,7 +106,7 @@ impl Vectors {
         self.codes.copy_within(from.., row * width);
         self.codes.truncate(from);
         if let Some(moved) = self.slots.get(row) {
-            self.rows.insert(*moved, row);
+            self.rows[*moved as usize] = row as u32;
         }
     }
 
@@ -147,8 +153,12 @@ impl Vectors {
         Codes::from_parts(scale, row)
     }
 
+    fn row_of(&self, slot: u32) -> Option<usize> {
+        self.rows.get(slot as usize).filter(|row| **row != NO_ROW).map(|row| *row as usize)
+    }
+
     fn row(&self, slot: u32) -> Option<(&[i8], f32)> {
-        let row = *self.rows.get(&slot)?;
+        let row = self.row_of(slot)?;
         let start = row * self.dimensions;
         Some((&self.codes[start..start + self.dimensions], self.scales[row]))
     }

@@ -436,3 +436,47 @@ fn recording_a_use_keeps_the_vector() {
     let near = index.nearest("test", &codes(&[1.0, 2.0]), &Filter::default(), 1).unwrap();
     assert_eq!(near.hits[0].id, id(1));
 }
+
+/// Words as real texts have them: a few everywhere, most hardly anywhere, some
+/// said again.
+fn uneven_text(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut below = |limit: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) % limit
+    };
+    let count = 3 + below(12);
+    let words = (0..count).map(|_| match below(3) {
+        0 => format!("w{}", below(4)),
+        1 => format!("w{}", 4 + below(40)),
+        _ => format!("w{}", 44 + below(2_000)),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_best_are_the_first_of_all() {
+    let mut index = Index::default();
+    (0..9_000).for_each(|number| index.put(&memory(number, &uneven_text(number + 1))));
+    assert!((0..9_000).step_by(7).all(|number| index.remove(id(number))));
+    let pinned = Filter { pinned: Some(true), ..Filter::default() };
+    for number in (1..9_000).step_by(13).filter(|number| number % 7 != 0) {
+        index.put(&Memory { pinned: true, ..memory(number, &uneven_text(number + 20_000)) });
+    }
+    for seed in 50_000..50_040 {
+        let query = Query::parse(&uneven_text(seed));
+        let statistics = index.statistics(&query);
+        for filter in [&Filter::default(), &pinned] {
+            // Whoever wants all passes over none.
+            let all = index.search(&query, &statistics, filter, usize::MAX);
+            assert!(all.iter().all(|hit| hit.score == index.score(hit.id, &query, &statistics)));
+            assert!(all.is_sorted_by(|one, other| (one.score, one.id) > (other.score, other.id)));
+            for limit in [1, 10, 100] {
+                let best = index.search(&query, &statistics, filter, limit);
+                assert_eq!(best, all[..limit.min(all.len())]);
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 //! What tests share: a store in plain maps, the contract every store keeps,
-//! and small makers of memories. Never part of a binary.
+//! and small makers of memories. Never part of a program that is installed.
 
 pub mod contract;
 mod deep;

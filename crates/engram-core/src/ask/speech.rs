@@ -77,9 +77,27 @@ fn fold_into(folded: &mut String, mark: char) {
 /// six words of any kind; `^` is the beginning of the message and `$` its
 /// end.
 pub(super) fn says(words: &[Word], phrases: &str) -> bool {
-    phrases.split(", ").any(|phrase| match phrase.strip_prefix("^ ") {
+    let initials =
+        words.iter().filter_map(|word| word.folded.bytes().next()).fold(0, |set, letter| set | bit(letter));
+    let phrases = phrases.split(',').map(|phrase| phrase.strip_prefix(' ').unwrap_or(phrase));
+    phrases.filter(|phrase| may_begin(phrase, initials)).any(|phrase| match phrase.strip_prefix("^ ") {
         Some(beginning) => begins(words, beginning),
         None => (0..words.len()).any(|from| begins(&words[from..], phrase)),
+    })
+}
+
+/// A letter's place in a set of letters; everything else shares one.
+fn bit(letter: u8) -> u32 {
+    1 << if letter.is_ascii_lowercase() { letter - b'a' } else { 26 }
+}
+
+/// Most phrases begin with a letter that no word begins with, and that is
+/// quickly seen.
+fn may_begin(phrase: &str, initials: u32) -> bool {
+    let first = phrase.as_bytes().split(|mark| *mark == b' ').next().unwrap_or_default();
+    let mut alternatives = first.split(|mark| *mark == b'|');
+    alternatives.any(|one| {
+        one.first().is_none_or(|letter| !letter.is_ascii_lowercase() || initials & bit(*letter) != 0)
     })
 }
 

@@ -4,7 +4,6 @@ use super::{Candidate, Ranked};
 use crate::id::MemoryId;
 use crate::kind::Scope;
 use crate::unit::Similarity;
-use std::collections::HashMap;
 
 /// Two memories of different scopes that are more alike than this say the same.
 const THE_SAME: f64 = 0.90;
@@ -24,8 +23,11 @@ pub fn without_copies(
     likeness: &Likeness<'_>,
     depth: usize,
 ) -> Vec<Ranked> {
-    let changed: HashMap<(Scope, MemoryId), &Candidate> =
-        candidates.iter().map(|candidate| ((candidate.scope, candidate.id), candidate)).collect();
+    // Copies are few, so nothing is prepared for finding them.
+    let changed = |of: &Ranked| {
+        let one = candidates.iter().find(|candidate| (candidate.scope, candidate.id) == (of.scope, of.id));
+        one.map(|candidate| candidate.updated_at)
+    };
     let mut kept: Vec<Ranked> = Vec::with_capacity(depth);
     for next in ranked {
         if kept.len() == depth {
@@ -43,8 +45,7 @@ pub fn without_copies(
         };
         let other = &mut kept[twin];
         let takes_its_place = if other.id == next.id {
-            let moment = |of: &Ranked| changed.get(&(of.scope, of.id)).map(|known| known.updated_at);
-            let (new, old) = (moment(&next), moment(other));
+            let (new, old) = (changed(&next), changed(other));
             if next.scope > other.scope { new >= old } else { new > old }
         } else {
             // Strength is judged without the weight of the scope, which already

@@ -138,11 +138,12 @@ pub fn fuse(
         .enumerate()
         .map(|(place, candidate)| of_itself(candidate, beside.signals(place, candidate), field, weights))
         .collect();
-    let sums: HashMap<(Scope, MemoryId), f64> = candidates
-        .iter()
-        .zip(&alone)
-        .map(|(candidate, factors)| ((candidate.scope, candidate.id), sum(factors).max(0.0)))
-        .collect();
+    // Only neighbours are looked up by their name.
+    let in_a_row =
+        candidates.iter().any(|candidate| candidate.previous.is_some() || candidate.next.is_some());
+    let summed = candidates.iter().zip(&alone).filter(|_| in_a_row);
+    let sums: HashMap<(Scope, MemoryId), f64> =
+        summed.map(|(candidate, factors)| ((candidate.scope, candidate.id), sum(factors).max(0.0))).collect();
     let mut ranked: Vec<Ranked> = candidates
         .iter()
         .zip(alone)

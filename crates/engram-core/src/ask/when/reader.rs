@@ -66,6 +66,8 @@ impl<'a> Reader<'a> {
         self.get(at).is_some_and(|token| {
             token.kind == Kind::Word
                 && token.tail.is_empty()
+                // Seldom true, and quicker than a look at every word.
+                && words.contains(token.text.as_str())
                 && words.as_bytes().split(|byte| *byte == b' ').any(|word| word == token.text.as_bytes())
         })
     }

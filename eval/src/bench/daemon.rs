@@ -1,0 +1,72 @@
+//! A daemon of the bench's own, asked as any client asks it.
+
+use anyhow::{Context as _, Result, anyhow};
+use engram_core::{Actor, OperationId};
+use engram_wire::client::{NoAnswer, Reach};
+use engram_wire::message::{Recall, Remember};
+use engram_wire::{Context, Home, Order, Request, platform};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Started when it is first asked, ended when this goes.
+pub(super) struct Daemon {
+    reach: Reach,
+    folder: PathBuf,
+}
+
+impl Daemon {
+    pub(super) fn new(programs: &Path, home: &Path, folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let home = Home::locate(Some(home.into()), None)?;
+        // A million memories take their time to open.
+        let deadline = Duration::from_secs(600);
+        let reach = Reach { home, daemon: Some(programs.join("engramd")), deadline };
+        Ok(Self { reach, folder: folder.to_owned() })
+    }
+
+    pub(super) fn home(&self) -> &Home {
+        &self.reach.home
+    }
+
+    pub(super) fn ask(&self, order: Order) -> Result<Value> {
+        let context = Context {
+            folder: Some(self.folder.clone()),
+            session: None,
+            actor: Actor::Human,
+            settings: Vec::new(),
+            said_at: None,
+            again: false,
+        };
+        let request = Request { context, order };
+        self.reach.ask(&request, &mut |_| {}).map_err(|error| anyhow!(NoAnswer::into_fault(error)))
+    }
+
+    pub(super) fn recall(&self, query: String) -> Result<Value> {
+        self.ask(Order::Recall(Recall { query, limit: Some(10), preview: true, ..Recall::default() }))
+    }
+
+    pub(super) fn remember(&self, operation: OperationId, text: String) -> Result<Value> {
+        self.ask(Order::Remember(Remember {
+            operation,
+            text,
+            kind: None,
+            tags: Vec::new(),
+            domain: None,
+            scope: None,
+            pin: false,
+        }))
+    }
+
+    pub(super) fn resident_bytes(&self) -> Result<u64> {
+        let health = self.ask(Order::Status)?;
+        let process = health["process"].as_u64().context("no process")?;
+        platform::resident_bytes(u32::try_from(process)?).context("the system does not tell")
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.ask(Order::Stop);
+    }
+}
