@@ -290,14 +290,15 @@ pub(crate) struct Recall {
     /// Which classes of memories may be returned.
     #[arg(long, value_parser = word(Mode::ALL))]
     pub(crate) mode: Option<Mode>,
-    /// How many to return at most, instead of the setting recall.limit.
-    #[arg(long, value_name = "N", value_parser = count())]
+    /// How many to return at most, instead of the setting recall.limit. 1 to
+    /// 1000.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000))]
     pub(crate) limit: Option<usize>,
     /// What was known and true then: 2026-03-01, "2026-03-01 14:30", RFC 3339,
     /// "3 days ago", 3d, 2h, 45m, 1w, yesterday. A day means its end.
     #[arg(long, value_name = "WHEN")]
     pub(crate) as_of: Option<String>,
-    /// Every value there was, what was replaced and forgotten too, the oldest
+    /// Every value there was, what was replaced and archived too, the oldest
     /// first.
     #[arg(long, conflicts_with_all = ["as_of", "context", "grouped"])]
     pub(crate) timeline: bool,
@@ -305,8 +306,9 @@ pub(crate) struct Recall {
     /// sure in short, the rest not at all.
     #[arg(long, conflicts_with_all = ["grouped", "explain"])]
     pub(crate) context: bool,
-    /// In so many tokens, instead of the setting recall.budget.
-    #[arg(long, value_name = "TOKENS", value_parser = count(), requires = "context")]
+    /// In so many tokens, instead of the setting recall.budget. 50 to 100000.
+    #[arg(long, value_name = "TOKENS", requires = "context",
+        value_parser = RangedU64ValueParser::<usize>::new().range(50..=100_000))]
     pub(crate) budget: Option<usize>,
     /// How much each scope counts: default, codebase, preferences, debugging,
     /// new_project or architecture.

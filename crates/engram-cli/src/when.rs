@@ -32,6 +32,9 @@ fn read(text: &str, now: &Zoned) -> Option<Timestamp> {
         return Some(at);
     }
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"-:T ".contains(&byte));
+    if text == "today" || text == "now" {
+        return Some(now.timestamp());
+    }
     if plain && text.len() == "2026-03-01".len() {
         return end_of(text.parse().ok()?, now);
     }
@@ -93,6 +96,7 @@ mod tests {
             ("2026-11-01 14:30", "2026-11-01T11:30:00Z"),
             ("2026-11-01 14:30:15", "2026-11-01T11:30:15Z"),
             ("2026-11-01T14:30", "2026-11-01T11:30:00Z"),
+            ("today", "2026-11-15T10:30:00Z"),
             ("yesterday", "2026-11-14T20:59:59.999999999Z"),
             ("3 days ago", "2026-11-12T10:30:00Z"),
             ("1 day ago", "2026-11-14T10:30:00Z"),

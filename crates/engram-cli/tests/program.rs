@@ -215,6 +215,7 @@ fn no_daemon_is_fine_for_status_and_stop_and_found_by_doctor() {
 fn what_cannot_be_asked_is_refused() {
     let found = json!({"query": "x", "hits": [], "gaps": [], "searched": [], "profile": "default",
                        "confidence": 0.0, "intent": "general", "query_type": "general", "strategy": "keyword",
+                       "together": {"covered": 0.0, "missing": 0.0},
                        "weights": {"session": 0.5, "project": 0.35, "user": 0.15}});
     assert_eq!(Ground::answering(done(found)).run(&["forget", "--query", "x"]).code, 3);
     let ground = Ground::deserted();

@@ -4,13 +4,11 @@
 //! The environment is read here for the way to an endpoint, and nowhere below.
 
 use crate::clock::now;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use engram_core::port::Embedder;
 use engram_engine::Embedders;
 use engram_providers::models::State;
-use engram_providers::{
-    Cached, Chosen, Dialect, EndpointSpec, Models, NoEmbedder, Scale, Sparing, Ways, Web,
-};
+use engram_providers::{Cached, Chosen, Dialect, EndpointSpec, Models, Scale, Sparing, Ways, Web};
 use engram_wire::Home;
 use engram_wire::config::Settings;
 use std::sync::Arc;
@@ -18,6 +16,9 @@ use std::time::Duration;
 
 /// The name that stands for a server that makes vectors.
 pub(crate) const ENDPOINT: &str = "endpoint";
+
+/// What is always there.
+const BUILT_IN: &str = "builtin";
 
 /// Threads that embed many texts at once; one text is one thread's work.
 const THREADS: usize = 2;
@@ -32,11 +33,13 @@ const DOCUMENT_WAIT: Duration = Duration::from_secs(60);
 pub(crate) fn check(home: &Home, settings: &Settings) -> Result<Option<String>> {
     let name = settings.text("embedder.name");
     if name == ENDPOINT {
-        spec(settings).check().map_err(NoEmbedder::from).context(
-            "`engram config set embedder.url ...` and `embedder.model` say where it is; \
-             `engram config set embedder.name builtin` does without it",
-        )?;
-        return Ok(None);
+        let problem = spec(settings).check().err();
+        return Ok(problem.map(|problem| {
+            format!(
+                "{problem}; `engram config set embedder.url ...` and `embedder.model` say where it is, \
+                 `engram config set embedder.name builtin` does without it"
+            )
+        }));
     }
     match engram_providers::check(name, &Models::at(home.models_folder())) {
         Err(absence) if absence.is_absence() => Ok(Some(absence.to_string())),
@@ -51,7 +54,10 @@ pub(crate) fn open(home: &Home, settings: &Settings) -> Result<Embedders> {
     let models = Models::at(home.models_folder());
     let name = settings.text("embedder.name");
     let Chosen { table, model } = match name {
-        ENDPOINT => engram_providers::choose_endpoint(spec(settings), ways(settings.text("embedder.url"))?)?,
+        ENDPOINT if spec(settings).check().is_ok() => {
+            engram_providers::choose_endpoint(spec(settings), ways(settings.text("embedder.url"))?)?
+        }
+        ENDPOINT => engram_providers::choose_unseen(BUILT_IN, &models, THREADS)?,
         name => engram_providers::choose_unseen(name, &models, THREADS)?,
     };
     let mut all: Vec<Arc<dyn Embedder>> = model.into_iter().collect();
@@ -148,8 +154,10 @@ mod tests {
         assert!(embedders.table.is_some() && embedders.models[0].id() == "e5-small-v2");
 
         let settings = with(&[("embedder.name", ENDPOINT)]);
-        let refusal = format!("{:#}", check(&home, &settings).unwrap_err());
-        assert!(refusal.contains("no address") && refusal.contains("embedder.url"), "{refusal}");
+        let absence = check(&home, &settings).unwrap().unwrap();
+        assert!(absence.contains("no address") && absence.contains("embedder.url"), "{absence}");
+        let embedders = open(&home, &settings).unwrap();
+        assert!(embedders.table.is_some() && embedders.models.is_empty());
         let there =
             [("embedder.name", ENDPOINT), ("embedder.url", "http://[::1]:9"), ("embedder.model", "m")];
         assert_eq!(check(&home, &with(&there)).unwrap(), None);

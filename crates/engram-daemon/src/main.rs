@@ -16,6 +16,7 @@ mod journal;
 mod orders;
 mod serve;
 mod session;
+mod signals;
 mod trouble;
 
 use crate::house::House;
@@ -91,8 +92,9 @@ fn run() -> Result<()> {
         .enable_all()
         .build()
         .context("starting the runtime")?;
+    let told = signals::listen()?;
     let outcome = runtime.block_on(async {
-        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders, absence)))
+        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders, absence), told))
             .await
             .context("serving")?
     });

@@ -16,8 +16,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, mpsc, watch};
 
 /// How often the daemon looks after its house.
 const ROUND: Duration = Duration::from_millis(500);
@@ -85,7 +84,12 @@ impl Daemon {
     }
 }
 
-pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
+/// `told` says why to end, when somebody outside wants that.
+pub(crate) async fn serve(
+    instance: Instance,
+    house: House,
+    mut told: mpsc::Receiver<&'static str>,
+) -> Result<()> {
     let Instance { listener, socket, .. } = &instance;
     let listener = UnixListener::from_std(listener.try_clone().context("preparing the socket")?)
         .context("preparing the socket")?;
@@ -106,8 +110,6 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
         draining: tokio::sync::Mutex::default(),
     });
     tracing::info!("engramd {VERSION} serves {}", daemon.house.home.root().display());
-    let mut terminate = signal(SignalKind::terminate()).context("listening for signals")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("listening for signals")?;
     {
         let daemon = daemon.clone();
         tokio::spawn(async move {
@@ -145,8 +147,7 @@ pub(crate) async fn serve(instance: Instance, house: House) -> Result<()> {
                     }
                 });
             }
-            _ = terminate.recv() => break "it was told to end",
-            _ = interrupt.recv() => break "it was interrupted",
+            Some(reason) = told.recv() => break reason,
             () = daemon.ending.notified() => break "a client asked it to end",
         }
     };

@@ -5,6 +5,7 @@ mod common;
 
 use common::{Ground, recall_order};
 use engram_core::Scope;
+use engram_wire::message::{Narrow, Recall};
 use engram_wire::reply::{Gap, Health, Recalled, Recalls, Reindexed, Stats, Verdict};
 use engram_wire::{FaultKind, Order};
 use serde_json::{Value, json};
@@ -267,13 +268,32 @@ fn what_was_asked_is_told_where_it_was_asked() {
     shop.recall("where is the staging key");
     shop.recall("who sings at the opera");
     bank.recall("secret merger plans");
+    // What was searched does not decide who may see what was asked.
+    let narrow = Narrow { scopes: vec![Scope::User], ..Narrow::default() };
+    bank.ask::<Recalled>(Order::Recall(Recall { query: "our price".into(), narrow, ..Recall::default() }));
     let log: Recalls = shop.ask(Order::Recalls { limit: 10 });
     let asked: Vec<&str> = log.recalls.iter().map(|line| line.recall.query.as_str()).collect();
     assert_eq!(asked, ["who sings at the opera", "where is the staging key"]);
     assert_eq!((log.recalls[1].scope, &log.recalls[1].recall.shown[..]), (Scope::Project, &[key.id][..]));
     let log: Recalls = bank.ask(Order::Recalls { limit: 10 });
-    assert_eq!(log.recalls.len(), 1);
-    assert_eq!(log.recalls[0].recall.query, "secret merger plans");
+    let asked: Vec<&str> = log.recalls.iter().map(|line| line.recall.query.as_str()).collect();
+    assert_eq!(asked, ["our price", "secret merger plans"]);
+}
+
+#[test]
+fn what_asks_for_nothing_is_told_nothing() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    place.remember("we deploy every friday with make deploy", None);
+    place.remember("next we should explain the list of names in more detail", None);
+    let told = |query: &str| {
+        let order = Recall { query: query.to_owned(), context: Some(400), ..Recall::default() };
+        place.ask::<Recalled>(Order::Recall(order)).context.unwrap().told.len()
+    };
+    assert_eq!(told("when do we deploy"), 1);
+    for empty in ["what should we do next", "tell me more about it", "can you do that", "%_*?"] {
+        assert_eq!(told(empty), 0, "{empty}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 
 use crate::read::Question;
 use crate::shelf::Shelf;
-use engram_core::ask::is_of_asking;
+use engram_core::ask::telling;
 use engram_core::port::Embedder;
 use engram_core::rank::Evidence;
 use engram_core::{Memory, MemoryId, Similarity};
@@ -58,8 +58,9 @@ struct Word {
 
 impl<'e> Wanted<'e> {
     pub(crate) fn of(question: &Question, table: Option<&'e dyn Embedder>) -> Self {
+        let telling = telling(question.words.terms());
         let rarities = question.words.least_rarities(&question.statistics);
-        let words = rarities.filter(|(written, _)| !is_of_asking(written)).map(|(written, rarity)| {
+        let words = rarities.filter(|(written, _)| telling.contains(written)).map(|(written, rarity)| {
             let direction = table.and_then(|table| table.embed_word(written));
             let says = direction.as_ref().map_or(SAYS, |direction| f64::from(length(direction)));
             let weight = rarity / UNHEARD * says;
@@ -121,6 +122,11 @@ impl<'e> Wanted<'e> {
         let all: f64 = self.words.iter().map(|word| word.weight).sum();
         let found = self.words.iter().zip(accounted).map(|(word, accounted)| word.weight * accounted);
         if all > 0.0 { found.sum::<f64>() / all } else { 0.0 }
+    }
+
+    /// Nothing in the question tells what it is about.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
     }
 
     pub(crate) fn alone(&self, found: &Speaking) -> Evidence {

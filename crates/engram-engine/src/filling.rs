@@ -16,6 +16,9 @@ use std::sync::{Arc, MutexGuard};
 /// So many texts are embedded in one go while recall goes on.
 const VECTOR_BATCH: usize = 64;
 
+/// A text that failed so often goes without a vector.
+const HOPELESS: u8 = 3;
+
 /// How far the making of vectors is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filling {
@@ -37,6 +40,10 @@ pub(crate) struct Unfilled {
     /// How many are tried next: fewer after a failure, so that a text that an
     /// embedder cannot bear is alone in the end.
     together: usize,
+    /// How often something succeeded.
+    successes: u64,
+    /// Texts that failed alone: how often, and what `successes` was then.
+    alone: BTreeMap<MemoryId, (u8, u64)>,
     /// Embedders that are not chosen and have left vectors in the store.
     others: BTreeSet<String>,
 }
@@ -53,8 +60,22 @@ impl Unfilled {
         Self {
             to_make: embedders.makers().map(missing).collect(),
             together: VECTOR_BATCH,
+            successes: 0,
+            alone: BTreeMap::new(),
             others: stored.into_iter().filter(|id| !kept(id)).collect(),
         }
+    }
+
+    /// Whether a single text failed so often, while others succeeded in between,
+    /// that it will never do; it then goes without a vector.
+    fn is_hopeless(&mut self, batch: &[MemoryId]) -> bool {
+        let [id] = batch else { return false };
+        let successes = self.successes;
+        let (times, before) = self.alone.entry(*id).or_insert((0, successes));
+        if *times == 0 || successes > *before {
+            (*times, *before) = (*times + 1, successes);
+        }
+        *times >= HOPELESS
     }
 
     /// These memories have a new text.
@@ -78,7 +99,8 @@ impl Embedders {
 
 impl Shelf {
     /// The model whose vectors serve here: the chosen one, or as long as it has
-    /// not seen every text, the one that has seen most.
+    /// not seen every text, the one that has seen most. None has to serve that
+    /// does not know nearly everything: what it does not know would be behind.
     pub(crate) fn serving_model(&self) -> Option<Arc<dyn Embedder>> {
         self.serving_model_in(&self.index()).cloned()
     }
@@ -86,7 +108,9 @@ impl Shelf {
     pub(crate) fn serving_model_in(&self, index: &Index) -> Option<&Arc<dyn Embedder>> {
         let seen = |model: &&Arc<dyn Embedder>| index.count_vectors(model.id());
         // Of equals the first: the chosen one.
-        self.embedders.models.iter().rev().max_by_key(seen).filter(|model| seen(model) > 0)
+        let all = self.table().map_or(index.len(), |table| index.count_vectors(table.id()));
+        let knows = |model: &&Arc<dyn Embedder>| seen(model) > 0 && seen(model) * 10 >= all * 9;
+        self.embedders.models.iter().rev().max_by_key(seen).filter(knows)
     }
 
     /// The name of the model whose vectors serve here.
@@ -130,6 +154,10 @@ impl Shelf {
                 }
                 let outcome = self.fill_batch(&**embedder, batch.clone()).await;
                 self.done_with(embedder.id(), &batch, outcome.is_err());
+                // Perhaps it is one text among them; fewer are tried at once.
+                if matches!(outcome, Err(ChangeError::Embed(_))) && batch.len() > 1 {
+                    continue;
+                }
                 // Texts that have no direction must not stand in the way of others.
                 if outcome? {
                     return Ok(Some(self.filling_by(embedder.id())));
@@ -162,6 +190,8 @@ impl Shelf {
         let mut unfilled = self.unfilled();
         let together = if failed { batch.len() / 4 } else { unfilled.together * 2 };
         unfilled.together = together.clamp(1, VECTOR_BATCH);
+        unfilled.successes += u64::from(!failed);
+        let failed = failed && !unfilled.is_hopeless(batch);
         let Some(queue) = unfilled.to_make.get_mut(embedder) else { return };
         for id in batch {
             // A new text may have put one of them at the end once more.

@@ -13,12 +13,20 @@ use engram_core::rank::Weights;
 use engram_core::{Codes, SessionId, Status, Timestamp};
 use engram_index::{Filter, Query, Statistics, When};
 use jiff::Zoned;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A text of so many words is a message that goes on with something, not a
 /// question about the past.
 const MESSAGE_WORDS: usize = 30;
+
+/// So many bytes of a long text are read.
+const BEGINNING: usize = 1_024;
+const END: usize = 3_072;
+
+/// So many moments that a question names are looked at.
+const MOST_MENTIONS: usize = 8;
 
 /// A question, ready to be put to every shelf.
 pub(crate) struct Question {
@@ -46,6 +54,24 @@ pub(crate) struct Question {
     pub(crate) at: Timestamp,
 }
 
+/// Which embedders a question is read by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Through {
+    Everything,
+    /// The table alone.
+    Table,
+}
+
+/// A text that is too long to be read whole: its beginning, and more of its
+/// end, where who writes at length comes to the point.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= BEGINNING + END {
+        return Cow::Borrowed(text);
+    }
+    let (head, tail) = (text.floor_char_boundary(BEGINNING), text.ceil_char_boundary(text.len() - END));
+    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
+}
+
 /// Reads `text`, which is the question or a part of it. Tells of a model that
 /// could not be asked.
 pub(crate) async fn read(
@@ -53,7 +79,9 @@ pub(crate) async fn read(
     ask: &Ask,
     text: &str,
     at: &Zoned,
+    through: Through,
 ) -> (Question, Option<EmbedError>) {
+    let text = &*shortened(text);
     let time = when::read(text, at);
     let mut filter = filter(ask);
     let (periods, sessions) = times(shelves, &filter, &time);
@@ -65,7 +93,8 @@ pub(crate) async fn read(
     }
     let words = Query::parse(said);
     let (named, without_names) = names(shelves, said);
-    let (directions, without_model) = directions(shelves, &without_names, ask.weights.expansion).await;
+    let (directions, without_model) =
+        directions(shelves, &without_names, ask.weights.expansion, through).await;
     let question = Question {
         of_self: words.of_self,
         message: text.split_whitespace().count() >= MESSAGE_WORDS,
@@ -116,7 +145,7 @@ pub(crate) fn statistics(shelves: &[Arc<Shelf>], words: &Query) -> Statistics {
 /// up by its words; one that is not found means nothing.
 fn times(shelves: &[Arc<Shelf>], filter: &Filter, time: &TimeAsked) -> (Vec<Period>, Vec<Sessions>) {
     let (mut periods, mut sessions) = (Vec::new(), Vec::new());
-    for mention in &time.mentions {
+    for mention in time.mentions.iter().take(MOST_MENTIONS) {
         match mention {
             Mention::Period(period) => periods.push(*period),
             Mention::Sessions(counted) => sessions.push(*counted),
@@ -196,6 +225,7 @@ async fn directions(
     shelves: &[Arc<Shelf>],
     text: &str,
     expansion: f64,
+    through: Through,
 ) -> (BTreeMap<String, Codes>, Option<EmbedError>) {
     let mut directions = BTreeMap::new();
     let mut failed = None;
@@ -209,7 +239,7 @@ async fn directions(
     let weighted: Vec<(&str, f32)> =
         every_word.rarities(&statistics).map(|(word, rarity)| (word, rarity.sqrt() as f32)).collect();
     for shelf in shelves {
-        let model = shelf.serving_model();
+        let model = if through == Through::Everything { shelf.serving_model() } else { None };
         for embedder in shelf.table().into_iter().chain(model.as_ref()) {
             if directions.contains_key(embedder.id()) {
                 continue;

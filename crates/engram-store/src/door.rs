@@ -98,7 +98,9 @@ impl Store for SurrealStore {
             let name = transaction.parameter(rows);
             // The identifiers grow with time, so that the latest are at the end.
             transaction.say(format!(
-                "FOR $row IN ${name} {{ CREATE retrieval_log:ulid() CONTENT $row RETURN NONE; }};"
+                "FOR $row IN ${name} {{
+                    CREATE type::record('retrieval_log', rand::ulid($row.at)) CONTENT $row RETURN NONE;
+                }};"
             ));
             self.run(transaction, None).await
         })

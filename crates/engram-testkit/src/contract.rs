@@ -12,7 +12,7 @@ use engram_core::plan::{
 use engram_core::port::{CommitError, Store};
 use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::{
-    Cause, Codes, Confidence, Memory, MemoryId, RelationKind, Scope, Status, StoredVector, Timestamp,
+    Cause, Codes, Confidence, Memory, MemoryId, RelationKind, Scope, Span, Status, StoredVector, Timestamp,
 };
 use std::collections::BTreeMap;
 
@@ -199,9 +199,19 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
     store.log_recalls(vec![recall.clone()]).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
     store.scrub_recalls(vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()]).await.unwrap();
-    assert_eq!(store.latest_recalls(9).await.unwrap(), [recall]);
+    assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
     store.scrub_recalls(vec![shown]).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap()[0].query, PURGED);
+    // Those that are written together keep their order too.
+    let later = |seconds: i64| RecallLogged {
+        query: format!("after {seconds}"),
+        at: "2026-02-03T04:05:06Z".parse::<Timestamp>().unwrap() + Span::from_secs(seconds),
+        ..recall.clone()
+    };
+    store.log_recalls((1..=5).map(later).collect()).await.unwrap();
+    let latest: Vec<String> =
+        store.latest_recalls(3).await.unwrap().into_iter().map(|recall| recall.query).collect();
+    assert_eq!(latest, ["after 5", "after 4", "after 3"]);
 }
 
 async fn current(store: &dyn Store, ids: &[MemoryId]) -> BTreeMap<MemoryId, Memory> {

@@ -4,7 +4,7 @@
 use crate::fault::Fault;
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::present::Presented;
-use engram_core::rank::{Ranked, ScopeWeights};
+use engram_core::rank::{Evidence, Ranked, ScopeWeights};
 use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::{
     Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
@@ -56,6 +56,8 @@ pub struct Recalled {
     pub hits: Vec<Found>,
     /// How likely it is that the best of these answers the question.
     pub confidence: Confidence,
+    /// What the first five say together.
+    pub together: Evidence,
     pub intent: Intent,
     pub query_type: QueryType,
     pub strategy: Strategy,
@@ -77,8 +79,9 @@ pub struct Found {
     pub memory: Memory,
     #[serde(flatten)]
     pub why: Ranked,
-    /// How likely it is that this answers the question.
+    /// How likely it is that this answers the question, and what says so.
     pub confidence: Confidence,
+    pub evidence: Evidence,
     pub retention: Retention,
     /// The value this one took the place of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

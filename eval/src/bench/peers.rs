@@ -2,19 +2,18 @@
 //! plain scan of vectors.
 //!
 //! Each gets the same texts, and of a question the same words: those that
-//! engram leaves out are left out for them too. Each hands over the texts of
-//! its ten best.
+//! engram leaves out are left out for them too.
 
 use crate::texts::sentence;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use simsimd::SpatialSimilarity;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, TermQuery};
-use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions, Value as _};
+use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{TextAnalyzer, TokenStream as _};
-use tantivy::{Index, IndexReader, TantivyDocument, Term};
+use tantivy::{DocAddress, Index, IndexReader, TantivyDocument, Term};
 
 pub(super) const BEST: usize = 10;
 /// Reciprocal rank fusion: how little the first places count.
@@ -39,14 +38,8 @@ impl Fts {
         Ok(Self(lite))
     }
 
-    pub(super) fn search(&self, words: &[&str]) -> Result<Vec<String>> {
-        let text = "SELECT content FROM texts WHERE texts MATCH ?1 ORDER BY rank LIMIT 10";
-        let mut search = self.0.prepare_cached(text)?;
-        let found = search.query_map([either(words)], |row| row.get(0))?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
-    }
-
-    fn numbers(&self, words: &[&str]) -> Result<Vec<usize>> {
+    /// The numbers of the best, best first.
+    pub(super) fn search(&self, words: &[&str]) -> Result<Vec<usize>> {
         let text = "SELECT rowid FROM texts WHERE texts MATCH ?1 ORDER BY rank LIMIT 10";
         let mut search = self.0.prepare_cached(text)?;
         let found = search.query_map([either(words)], |row| row.get::<_, i64>(0))?;
@@ -61,7 +54,7 @@ impl Fts {
     /// The words and the vectors, their two lists made one by rank.
     pub(super) fn search_with(&self, scan: &Scan, words: &[&str], direction: &[f32]) -> Result<Vec<String>> {
         let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
-        for list in [self.numbers(words)?, scan.nearest(direction)] {
+        for list in [self.search(words)?, scan.nearest(direction)] {
             for (rank, number) in list.into_iter().enumerate() {
                 *scores.entry(number).or_default() += 1.0 / (FLATNESS + rank as f64);
             }
@@ -120,7 +113,7 @@ impl Tantivy {
             .set_tokenizer("en_stem")
             .set_index_option(IndexRecordOption::WithFreqs);
         let mut schema = Schema::builder();
-        let options = TextOptions::default().set_indexing_options(indexing).set_stored();
+        let options = TextOptions::default().set_indexing_options(indexing);
         let content = schema.add_text_field("content", options);
         let index = Index::create_in_ram(schema.build());
         let mut writer = index.writer_with_num_threads(1, 500 << 20)?;
@@ -139,7 +132,8 @@ impl Tantivy {
         Ok(Self { reader: index.reader()?, words, content })
     }
 
-    pub(super) fn search(&mut self, words: &[&str]) -> Result<Vec<String>> {
+    /// The addresses of the best, best first.
+    pub(super) fn search(&mut self, words: &[&str]) -> Result<Vec<DocAddress>> {
         let mut terms = Vec::new();
         for word in words {
             let mut stream = self.words.token_stream(word);
@@ -152,12 +146,6 @@ impl Tantivy {
         let searcher = self.reader.searcher();
         let best = TopDocs::with_limit(BEST).order_by_score();
         let found = searcher.search(&BooleanQuery::new(terms), &best)?;
-        let text = |(_, address)| {
-            let document: TantivyDocument = searcher.doc(address)?;
-            let content =
-                document.get_first(self.content).and_then(|value| value.as_str().map(str::to_owned));
-            content.context("a document without its text")
-        };
-        found.into_iter().map(text).collect()
+        Ok(found.into_iter().map(|(_, address)| address).collect())
     }
 }

@@ -12,7 +12,6 @@ use engram_engine::{Ask, Shelf, recall};
 use engram_index::{Filter, Query};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,9 +38,6 @@ struct Taken {
 /// Everything that is asked, filled with the same texts.
 struct Field {
     shelves: [Arc<Shelf>; 1],
-    /// The texts at hand, as the daemon has them, and which memory has which.
-    texts: Vec<String>,
-    numbers: HashMap<MemoryId, usize>,
     tantivy: Tantivy,
     fts: Fts,
     scan: Scan,
@@ -81,12 +77,7 @@ impl Field {
         for number in 0..filled.size as u64 {
             scan.add(&direction(sentence(number)).await?);
         }
-        // Identifiers grow with time, so their order is that of the sentences.
-        let mut ids = shelf.index().list(&Filter::default(), usize::MAX);
-        ids.sort_unstable();
         Ok(Self {
-            texts: (0..filled.size as u64).map(sentence).collect(),
-            numbers: ids.into_iter().zip(0..).collect(),
             shelves: [shelf],
             tantivy: Tantivy::fill(filled.size)?,
             fts: Fts::fill(ground, filled.size)?,
@@ -114,10 +105,7 @@ impl Field {
         let (found, time) = timed_async(self.by_vectors(question)).await;
         self.answered += usize::from(found?.len() == BEST);
         taken.vector.add(time);
-        let scanned = async {
-            let near = self.scan.nearest(&direction(question.to_owned()).await?);
-            anyhow::Ok(near.into_iter().map(|number| self.texts[number].clone()).collect::<Vec<_>>())
-        };
+        let scanned = async { anyhow::Ok(self.scan.nearest(&direction(question.to_owned()).await?)) };
         let (found, time) = timed_async(scanned).await;
         self.answered += usize::from(found?.len() == BEST);
         taken.scan.add(time);
@@ -135,22 +123,18 @@ impl Field {
         Ok(())
     }
 
-    fn text_of(&self, id: MemoryId) -> Option<String> {
-        Some(self.texts[*self.numbers.get(&id)?].clone())
-    }
-
-    fn by_words(&self, question: &str) -> Vec<String> {
+    fn by_words(&self, question: &str) -> Vec<MemoryId> {
         let index = self.shelves[0].index();
         let query = Query::parse(question);
         let hits = index.search(&query, &index.statistics(&query), &Filter::default(), BEST);
-        hits.iter().filter_map(|hit| self.text_of(hit.id)).collect()
+        hits.iter().map(|hit| hit.id).collect()
     }
 
-    async fn by_vectors(&self, question: &str) -> Result<Vec<String>> {
+    async fn by_vectors(&self, question: &str) -> Result<Vec<MemoryId>> {
         let direction = direction(question.to_owned()).await?;
         let codes = Codes::of(&direction).context("a question without a direction")?;
         let near = self.shelves[0].index().nearest(table()?.id(), &codes, &Filter::default(), BEST)?;
-        Ok(near.hits.iter().filter_map(|hit| self.text_of(hit.id)).collect())
+        Ok(near.hits.iter().map(|hit| hit.id).collect())
     }
 
     async fn whole(&self, question: &str) -> Result<usize> {

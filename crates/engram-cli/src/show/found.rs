@@ -3,7 +3,7 @@
 use super::memory::remarkable;
 use super::{Look, clean, clean_line, memories, plural, short, wrap};
 use engram_core::present::Presented;
-use engram_core::rank::Factor;
+use engram_core::rank::{Evidence, Factor};
 use engram_core::{Memory, Scope};
 use engram_wire::reply::{Found, Gap, Recalled};
 
@@ -49,8 +49,11 @@ pub(crate) fn found(recalled: &Recalled, how: How, look: &Look) -> String {
 
 /// What an agent gets, as it is, and below it what it took.
 fn told(context: &Presented, look: &Look) -> String {
-    let none = "Nothing is sure enough to be told.\n".to_owned();
-    let text = if context.told.is_empty() { none } else { clean(&context.text) };
+    let text = match (context.told.is_empty(), context.left_out) {
+        (false, _) => clean(&context.text),
+        (true, 0) => "Nothing is sure enough to be told.\n".to_owned(),
+        (true, _) => "What is sure enough does not fit.\n".to_owned(),
+    };
     let mut cost = format!("about {} of {} tokens", context.tokens, context.budget);
     if context.left_out > 0 {
         cost += &format!(", {} left out", memories(context.left_out));
@@ -82,7 +85,8 @@ fn nothing(recalled: &Recalled) -> String {
         .collect();
     let searched = if searched.is_empty() { "no scope".to_owned() } else { searched.join(", ") };
     if let Some(trivial) = recalled.trivial {
-        return format!("Nothing was looked for: this is a {}.\n", trivial.as_str().replace('_', " "));
+        let what = trivial.as_str().replace('_', " ");
+        return format!("Nothing was looked for: as a message this is {what}.\n");
     }
     format!("Nothing found for \"{}\".\nSearched: {searched}.\n", clean_line(&recalled.query))
 }
@@ -121,6 +125,7 @@ fn entry(place: usize, hit: &Found, how: How, look: &Look) -> String {
         memory.kind.to_string(),
         if how.timeline { true_from_until(memory, look) } else { look.age(memory.created_at) },
     ];
+    facts.push(format!("confidence {:.2}", hit.confidence.get()));
     facts.extend(remarkable(hit.status).map(str::to_owned));
     if memory.pinned {
         facts.push("pinned".to_owned());
@@ -162,7 +167,7 @@ fn reasons(hit: &Found, look: &Look) -> Vec<String> {
         reasons.push(format!("words {:.3} = {}", why.text.score, terms.join(" + ")));
     }
     reasons.extend([
-        format!("confidence {:.2}", hit.confidence.get()),
+        sure(&hit.evidence),
         format!(
             "retention {:.2}, used {}, last used {}",
             hit.retention.get(),
@@ -175,6 +180,17 @@ fn reasons(hit: &Found, look: &Look) -> Vec<String> {
         reasons.push(format!("also in {}", scopes.join(", ")));
     }
     reasons
+}
+
+/// What the confidence is made of.
+fn sure(evidence: &Evidence) -> String {
+    let likeness =
+        evidence.likeness.map_or(String::new(), |likeness| format!(", likeness {:.2}", likeness.get()));
+    format!(
+        "accounts for {:.0} % of the question, missing {:.2}{likeness}",
+        100.0 * evidence.covered,
+        evidence.missing
+    )
 }
 
 fn factor(factor: &Factor) -> String {
@@ -198,7 +214,7 @@ mod tests {
             "id": id, "scope": scope, "score": 0.7311, "scope_weight": 0.35,
             "factors": [{"signal": "words", "value": 1.0, "weight": 0.6, "adds": 0.6},
                         {"signal": "table", "value": 0.5, "weight": 0.4, "adds": 0.2}],
-            "confidence": 0.82,
+            "confidence": 0.82, "evidence": {"likeness": 0.6, "covered": 0.9, "missing": 0.2},
             "text": {"score": 2.0889, "terms": [["staging", 1.2029], ["key", 0.886]]},
             "retention": 0.91, "status": status
         })
@@ -217,6 +233,7 @@ mod tests {
         second["also_in"] = json!(["session"]);
         reply(json!({
             "query": "staging key", "hits": [first, second], "confidence": 0.82,
+            "together": {"likeness": 0.6, "covered": 0.9, "missing": 0.2},
             "intent": "factual", "query_type": "recall_fact", "strategy": "hybrid",
             "gaps": [{"gap": "no_vectors"},
                      {"gap": "scope_unavailable", "scope": "session", "problem": "it is \u{1b}closed"}],
@@ -231,10 +248,10 @@ mod tests {
             1. the staging key is in 1password, in the vault that is called
                operations, and ␛]0;x␇
                ask ada for it
-               9R1S3T60 · project · fact · 9 days ago · supersedes 9R1S3T5V
+               9R1S3T60 · project · fact · 9 days ago · confidence 0.82 · supersedes 9R1S3T5V
 
             2. keys are rotated on mondays
-               9R1S3T5V · user · fact · 9 days ago · challenged
+               9R1S3T5V · user · fact · 9 days ago · confidence 0.82 · challenged
         "#]]
         .assert_eq(&found(&recalled(), How::default(), &look()));
     }
@@ -247,18 +264,18 @@ mod tests {
             1. the staging key is in 1password, in the vault that is called
                operations, and ␛]0;x␇
                ask ada for it
-               9R1S3T60 · project · fact · 9 days ago · supersedes 9R1S3T5V
+               9R1S3T60 · project · fact · 9 days ago · confidence 0.82 · supersedes 9R1S3T5V
                score 0.731 = (words 0.600 + table 0.200) x project weight 0.35
                words 2.089 = staging 1.203 + key 0.886
-               confidence 0.82
+               accounts for 90 % of the question, missing 0.20, likeness 0.60
                retention 0.91, used 3 times, last used 2 days ago
 
             user
             2. keys are rotated on mondays
-               9R1S3T5V · user · fact · 9 days ago · challenged
+               9R1S3T5V · user · fact · 9 days ago · confidence 0.82 · challenged
                score 0.731 = (words 0.600 + table 0.200) x user weight 0.35
                words 2.089 = staging 1.203 + key 0.886
-               confidence 0.82
+               accounts for 90 % of the question, missing 0.20, likeness 0.60
                retention 0.91, used 3 times, last used 2 days ago
                also in session
 

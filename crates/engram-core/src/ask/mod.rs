@@ -15,7 +15,7 @@ pub use expand::expansions_of;
 pub use gate::{Trivial, trivial_of};
 pub use intent::{Intent, QueryType, Route, Walk, intent_of, query_type_of};
 pub use parts::parts_of;
-pub use speech::is_of_asking;
+pub use speech::telling;
 
 #[cfg(test)]
 mod tests {

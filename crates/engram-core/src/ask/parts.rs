@@ -17,6 +17,9 @@ const MOST: usize = 4;
 /// sentences that ask are worth a lookup of their own.
 const LONG: usize = 120;
 
+/// A sentence of more words is no question that could be cut.
+const LONGEST_SENTENCE: usize = 80;
+
 /// The questions that the message is made of, each with its subject, at most
 /// four. Empty where the message is one question or it is unclear where to
 /// cut: then it is asked as it stands. A single part comes out of a long
@@ -175,6 +178,9 @@ fn subject_of(clause: &str, language: Language) -> String {
 /// The sentence, cut where a second question begins.
 fn clauses_of(sentence: &str, language: Language) -> Vec<String> {
     let words = words_of(sentence);
+    if words.len() > LONGEST_SENTENCE {
+        return vec![sentence.to_owned()];
+    }
     let mark = if is_marked(sentence) { "?" } else { "" };
     let mut clauses = Vec::new();
     let mut lead = String::new();
@@ -360,6 +366,12 @@ const LAST_POINTERS: &[&str] = &["this", "that", "these", "those", "one", "her"]
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Nobody waits for a message that somebody pasted.
+    #[test]
+    fn a_very_long_sentence_is_not_cut() {
+        assert!(parts_of(&"why a,b and ".repeat(20_000)).len() <= 1);
+    }
 
     #[track_caller]
     fn check(message: &str, expected: &[&str]) {

@@ -150,10 +150,14 @@ pub(super) fn is_content(word: &Word) -> bool {
     !(ENGLISH.contains(&word) || TURKISH.contains(&word) || TURKISH_UNTELLING.contains(&word))
 }
 
-/// Whether a word speaks of the asking itself, or of the talk that is asked
-/// about, rather than of a subject: nobody expects it in the answer.
-pub fn is_of_asking(word: &str) -> bool {
-    words_of(word).iter().all(|word| !is_content(word) || says(std::slice::from_ref(word), OF_ASKING))
+/// The words that tell what is asked. Those that speak of the asking itself, or
+/// of the talk that is asked about, nobody expects in the answer; they tell
+/// something only where nothing else does. Small words never do.
+pub fn telling<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    let content: Vec<&str> = words.filter(|word| words_of(word).iter().any(is_content)).collect();
+    let of_asking = |word: &&str| says(&words_of(word), OF_ASKING);
+    let subjects: Vec<&str> = content.iter().copied().filter(|word| !of_asking(word)).collect();
+    if subjects.is_empty() { content } else { subjects }
 }
 
 pub(super) fn count_content(words: &[Word]) -> usize {
@@ -258,6 +262,19 @@ mod tests {
             ("", "_", false),
         ] {
             assert_eq!(says(&words_of(text), phrase), expected, "{text} / {phrase}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_asking_tell_something_only_alone() {
+        for (question, expected) in [
+            ("can you remind me of the staging key", "staging key"),
+            ("list the messages about redis", "redis"),
+            ("please summarize", "summarize"),
+            ("what should we do next", ""),
+            ("staging anahtarını özetle", "staging anahtarını"),
+        ] {
+            assert_eq!(telling(question.split(' ')).join(" "), expected, "{question}");
         }
     }
 

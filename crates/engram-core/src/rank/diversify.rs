@@ -1,6 +1,7 @@
 //! An answer that does not say one thing ten times.
 
 use super::{Likeness, Ranked};
+use crate::unit::Similarity;
 
 /// Fills the answer place by place: what fits best and says least of what is
 /// already there. A share of one is relevance alone. The scores stay what they
@@ -17,19 +18,20 @@ pub fn diversify(
     }
     let best = ranked[0].score.max(f64::MIN_POSITIVE);
     let mut chosen: Vec<Ranked> = Vec::with_capacity(limit);
+    // How near each is to the nearest of those chosen.
+    let mut nearest = vec![0.0_f64; ranked.len()];
     while chosen.len() < limit && !ranked.is_empty() {
-        let worth = |next: &Ranked| {
-            let nearest = chosen
-                .iter()
-                .filter_map(|known| likeness((known.scope, known.id), (next.scope, next.id)))
-                .map(|similarity| similarity.get())
-                .fold(0.0, f64::max);
-            relevance_share * next.score / best - (1.0 - relevance_share) * nearest
-        };
-        let worths: Vec<f64> = ranked.iter().map(worth).collect();
+        let worth =
+            |at: usize| relevance_share * ranked[at].score / best - (1.0 - relevance_share) * nearest[at];
         // The first of the best: the list is in order of score.
-        let place = (1..worths.len()).fold(0, |top, at| if worths[at] > worths[top] { at } else { top });
-        chosen.push(ranked.remove(place));
+        let place = (1..ranked.len()).fold(0, |top, at| if worth(at) > worth(top) { at } else { top });
+        let next = ranked.remove(place);
+        nearest.remove(place);
+        for (other, nearest) in ranked.iter().zip(&mut nearest) {
+            let alike = likeness((next.scope, next.id), (other.scope, other.id));
+            *nearest = nearest.max(alike.map_or(0.0, Similarity::get));
+        }
+        chosen.push(next);
     }
     chosen
 }
@@ -40,7 +42,6 @@ mod tests {
     use crate::id::MemoryId;
     use crate::kind::Scope;
     use crate::rank::TextReason;
-    use crate::unit::Similarity;
     use ulid::Ulid;
 
     fn ranked(number: u128, score: f64) -> Ranked {

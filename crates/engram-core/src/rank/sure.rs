@@ -5,10 +5,10 @@
 //! fitted on the public sets (docs/evaluation.md); nothing of their words.
 
 use crate::unit::{Confidence, Similarity};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What speaks for one memory, or for several together, being an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The likeness of question and memory, by the best embedder there is.
     pub likeness: Option<Similarity>,

@@ -6,7 +6,7 @@ use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::law::{retention_of, strength_at};
-use engram_core::present::{Presented, Tellable, present};
+use engram_core::present::{Form, Presented, Tellable, present};
 use engram_core::recalled::RecallLogged;
 use engram_core::{Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
@@ -29,7 +29,10 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             Fault::usage("there is nothing to look for").hint("engram recall \"how do I run the tests\"")
         );
     }
-    let visible = of_scopes(daemon.house.visible(context).await?, &order.narrow.scopes);
+    let all = daemon.house.visible(context).await?;
+    // Where it was asked decides who may see it in the log, not what was searched.
+    let asked_in = asked_in(&all);
+    let visible = of_scopes(all, &order.narrow.scopes);
     let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
     let profile = order.profile.unwrap_or_else(|| settings.text("recall.profile").to_owned());
     let weights = daemon.house.weights(&profile).await?;
@@ -75,9 +78,14 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
                 told.as_ref().is_none_or(is_told)
             })
             .collect();
-        log(&visible, context, &ask, &answer, &shown, at);
+        if let Some(store) = asked_in {
+            let scopes = visible.stores.iter().map(|store| store.scope()).collect();
+            store.shelf.note_recall(logged(context, &ask, &answer, &shown, scopes, at));
+        }
         if order.as_of.is_none() && !order.timeline {
-            shown.iter().for_each(|hit| shelves[hit.shelf].note_use([hit.memory.id], at));
+            // What nobody would believe to be the answer was not used.
+            let used = shown.iter().filter(|hit| Form::at(hit.confidence).is_some());
+            used.for_each(|hit| shelves[hit.shelf].note_use([hit.memory.id], at));
         }
     }
     // That a model is not there says more than how asking it failed.
@@ -87,6 +95,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     let hits = found.into_iter().map(|hit| Found {
         retention: retention_of(&hit.memory, at),
         confidence: hit.confidence,
+        evidence: hit.evidence,
         why: hit.why,
         supersedes: hit.supersedes,
         status: hit.status,
@@ -117,15 +126,33 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .collect(),
         profile,
         weights,
+        together: answer.together,
         context: told,
     })
 }
 
-/// Notes what was asked and shown, in the lowest store that lasts.
-fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, shown: &[&FoundOn], at: Timestamp) {
-    let Some(store) = visible.stores.iter().find(|store| store.scope() != Scope::Session) else { return };
-    store.shelf.note_recall(RecallLogged {
-        query: ask.query.clone(),
+/// The store whose log a question belongs into: the lowest that lasts. None
+/// where the project has none, for what is asked in one project is nobody's
+/// business in another.
+fn asked_in(visible: &Visible) -> Option<Arc<OpenStore>> {
+    let lowest = visible.stores.iter().find(|store| store.scope() != Scope::Session)?;
+    let elsewhere = visible.place.is_some() && lowest.scope() == Scope::User;
+    (!elsewhere).then(|| lowest.clone())
+}
+
+/// So many letters of a question are kept in the log.
+const LOGGED_LETTERS: usize = 500;
+
+fn logged(
+    context: &Context,
+    ask: &Ask,
+    answer: &Answer,
+    shown: &[&FoundOn],
+    scopes: Vec<Scope>,
+    at: Timestamp,
+) -> RecallLogged {
+    RecallLogged {
+        query: ask.query.chars().take(LOGGED_LETTERS).collect(),
         query_type: answer.query_type,
         intent: answer.intent,
         strategy: answer.strategy,
@@ -133,12 +160,12 @@ fn log(visible: &Visible, context: &Context, ask: &Ask, answer: &Answer, shown: 
         results_used: 0,
         user_feedback: None,
         latency_ms: now().duration_since(at).as_secs_f64().max(0.0) * 1e3,
-        scopes: visible.stores.iter().map(|store| store.scope()).collect(),
+        scopes,
         shown: shown.iter().map(|found| found.memory.id).collect(),
         confidence: answer.confidence,
         session: context.session,
         at,
-    });
+    }
 }
 
 pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Result<Listed, Fault> {
