@@ -154,6 +154,53 @@ fn bad_input_has_its_exit_code_and_a_clear_word() {
 }
 
 #[test]
+fn a_secret_reaches_no_file() {
+    let ground = Ground::new();
+    // Made here, so that no file of ours holds one.
+    let token: String = "ghp_".chars().chain("x7Qp2LmZ9cVb4NsKd83JhRtYwE6uAf0GiTo1".chars()).collect();
+    let told = ground.output("work", &["remember", &format!("the deploy token is {token}, ask ada")]);
+    assert!(String::from_utf8_lossy(&told.stderr).contains("masked"), "{told:?}");
+    ground.ok(&["remember", "<private>my doctor is on monday</private> standup is at ten"]);
+    ground.ok(&["recall", &format!("is {token} the deploy token")]);
+    ground.ok(&["export", "out.jsonl"]);
+    let lines = fs::read_to_string(ground.path("work/out.jsonl")).unwrap();
+    // Another store's export may hold one.
+    fs::create_dir(ground.path("elsewhere")).unwrap();
+    let file = ground.path("elsewhere/lines.jsonl");
+    fs::write(&file, lines.replace("ask ada", &format!("or {token}"))).unwrap();
+    let brought = ground.output("elsewhere", &["import", "lines.jsonl"]);
+    assert!(brought.status.success(), "{brought:?}");
+    fs::remove_file(file).unwrap();
+    let found = ground.ok(&["recall", "deploy token"]);
+    assert!(found.contains("[secret: ") && found.contains("ask ada"), "{found}");
+    assert!(ground.ok(&["recall", "when is the standup"]).contains("standup is at ten"));
+    assert_eq!(ground.json(&["status"])["masked"], 1);
+    ground.ok(&["stop"]);
+    // With nobody there it waits in the spool.
+    let mut alone = ground.command("work", &["remember", &format!("password={token}")]);
+    alone.env("ENGRAM_DAEMON", "/nowhere/engramd").output().unwrap();
+    for file in files_below(ground.folder.path()) {
+        let bytes = fs::read(&file).unwrap();
+        for secret in [token.as_bytes(), b"my doctor"] {
+            let inside = bytes.windows(secret.len()).any(|window| window == secret);
+            assert!(!inside, "{} holds a secret", file.display());
+        }
+    }
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => files.extend(files_below(&entry.path())),
+            kind if kind.is_file() => files.push(entry.path()),
+            _ => {}
+        }
+    }
+    files
+}
+
+#[test]
 fn what_means_the_same_is_found_and_what_does_not_is_not() {
     let ground = Ground::new();
     ground.ok(&["remember", "the build breaks when the cache is cold"]);

@@ -9,6 +9,7 @@ use crate::{embedding, identity, trouble};
 use engram_core::rank::ScopeWeights;
 use engram_core::{ProjectKey, Scope, Timestamp};
 use engram_engine::{ChangeError, Embedders, Filling, Shelf};
+use engram_guard::guard;
 use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
@@ -16,7 +17,7 @@ use engram_wire::{Context, Fault, FaultKind, Home};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{OnceCell, RwLock, RwLockWriteGuard, watch};
 
@@ -133,6 +134,7 @@ pub(crate) struct House {
     pub(crate) embedders: Embedders,
     /// Why the chosen model makes no vectors, if it does not.
     without_model: Mutex<Option<String>>,
+    masked: AtomicU64,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -171,6 +173,7 @@ impl House {
             profiles: OnceCell::new(),
             embedders,
             without_model: Mutex::new(without_model),
+            masked: AtomicU64::new(0),
         }
     }
 
@@ -194,6 +197,19 @@ impl House {
         }
         let absence = embedding::check(&self.home, &self.settings).ok().flatten();
         *self.without_model.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = absence.or(problem);
+    }
+
+    /// The text as it may be kept: without secrets and private blocks. Whoever
+    /// sent it may have masked it already; that counts too.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        let guarded = guard(text).text;
+        self.masked.fetch_add(guarded.matches(engram_guard::MASK).count() as u64, Ordering::Relaxed);
+        guarded
+    }
+
+    /// How many secrets were masked since the start.
+    pub(crate) fn count_masked(&self) -> u64 {
+        self.masked.load(Ordering::Relaxed)
     }
 
     /// Has the house for oneself, once it is empty.

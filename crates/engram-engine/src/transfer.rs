@@ -9,6 +9,7 @@ use engram_core::change::PURGED;
 use engram_core::plan::{Occasion, check_memory};
 use engram_core::port::ReadError;
 use engram_core::{Cause, Changes, Memory, MemoryId, Relation, Scope, Status, StatusStep, Write};
+use engram_guard::guard;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,6 +76,9 @@ pub fn parse_lines<'a>(
         let bad = |problem: String| BadLine { number, problem };
         let mut line: Line = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         line.memory.scope = scope;
+        // An export of elsewhere may hold what must not be kept here.
+        line.memory.content = guard(&line.memory.content).text;
+        line.memory.summary = line.memory.summary.map(|summary| guard(&summary).text);
         check_memory(&line.memory, longest).map_err(|problem| bad(problem.to_string()))?;
         check_history(&line).map_err(bad)?;
         Ok(line)

@@ -113,17 +113,19 @@ fn only_the_store_names_the_database() {
 fn dependencies_point_one_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("engram-core", &[][..]),
+        ("engram-guard", &[]),
         ("engram-index", &["engram-core"]),
         ("engram-store", &["engram-core"]),
         ("engram-providers", &["engram-core"]),
         ("engram-wire", &["engram-core"]),
-        ("engram-engine", &["engram-core", "engram-index"]),
-        ("engram-cli", &["engram-core", "engram-wire"]),
+        ("engram-engine", &["engram-core", "engram-guard", "engram-index"]),
+        ("engram-cli", &["engram-core", "engram-guard", "engram-wire"]),
         (
             "engram-daemon",
             &[
                 "engram-core",
                 "engram-engine",
+                "engram-guard",
                 "engram-index",
                 "engram-providers",
                 "engram-store",
@@ -142,7 +144,7 @@ fn dependencies_point_one_way() {
 
 #[test]
 fn no_clock_and_no_environment_below_the_binaries() {
-    let pure = ["core", "index", "store", "providers", "engine", "wire"];
+    let pure = ["core", "guard", "index", "store", "providers", "engine", "wire"];
     let forbidden = [
         "Timestamp::now",
         "Zoned::now",
@@ -172,9 +174,12 @@ fn no_clock_and_no_environment_below_the_binaries() {
 }
 
 #[test]
-fn the_core_and_the_index_do_no_io_and_are_not_async() {
+fn the_core_the_guard_and_the_index_do_no_io_and_are_not_async() {
     for (name, text) in sources() {
-        if name.starts_with("crates/engram-core/src") || name.starts_with("crates/engram-index/src") {
+        if ["core", "guard", "index"]
+            .iter()
+            .any(|room| name.starts_with(&format!("crates/engram-{room}/src")))
+        {
             for word in ["std::fs", "std::net", "std::process", "tokio", "async fn"] {
                 assert!(!text.contains(word), "{name} uses {word}");
             }

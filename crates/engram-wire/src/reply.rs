@@ -346,6 +346,9 @@ pub struct Health {
     /// When it ends by itself, if nobody asks for anything.
     pub idle_exit_at: Timestamp,
     pub spooled: usize,
+    /// Secrets that were masked since it started.
+    #[serde(default)]
+    pub masked: u64,
     pub rejected: usize,
     /// The setting `embedder.name`.
     #[serde(default)]

@@ -2,17 +2,31 @@
 
 use crate::args;
 use crate::ask::{Client, Outcome};
-use crate::out::Out;
+use crate::out::{self, Out};
 use crate::{given, show};
 use engram_core::{OperationId, Status};
+use engram_guard::guard;
 use engram_wire::message::{MemoryName, Remember};
 use engram_wire::reply::Undone;
 use engram_wire::{Fault, Order};
 use std::ffi::OsString;
 
+/// Masks what is nobody's business before it leaves this process, be it for the
+/// daemon or for the spool, and says so.
+fn without_secrets(command: &str, text: String) -> String {
+    let guarded = guard(&text);
+    for masked in &guarded.secrets {
+        out::warn(command, &format!("masked: {} ({})", masked.rule, masked.count));
+    }
+    if guarded.private > 0 {
+        out::warn(command, &format!("left out, because private: {}", guarded.private));
+    }
+    guarded.text
+}
+
 pub(crate) fn remember(client: &mut Client, out: &Out, args: args::Remember) -> Result<(), Fault> {
     let args::Remember { text, kind, tags, domain, scope, pin } = args;
-    let text = given::text(&text)?;
+    let text = without_secrets("remember", given::text(&text)?);
     let operation = client.new_operation();
     let order = Order::Remember(Remember { operation, text, kind, tags, domain, scope, pin });
     out.outcome(client.change(order)?)
@@ -24,7 +38,7 @@ pub(crate) fn correct(
     memory: MemoryName,
     words: &[OsString],
 ) -> Result<(), Fault> {
-    let text = given::text(words)?;
+    let text = without_secrets("correct", given::text(words)?);
     let operation = client.new_operation();
     out.outcome(client.change(Order::Correct { operation, memory, text })?)
 }

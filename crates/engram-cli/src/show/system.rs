@@ -133,6 +133,9 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     }
     line("ends", format!("{}, if nobody asks", look.moment(health.idle_exit_at)));
     line("spool", spool(health.spooled, health.rejected));
+    if health.masked > 0 {
+        line("secrets", format!("{} masked since it started", health.masked));
+    }
     line("embedder", health.embedder.clone());
     if let Some(problem) = &health.without_model {
         line("problem", problem.clone());

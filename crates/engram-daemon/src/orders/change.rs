@@ -22,7 +22,7 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
     let kind = order.kind.unwrap_or(Kind::Fact);
-    let draft = Draft::parse(&order.text, longest)
+    let draft = Draft::parse(&daemon.house.masked(&order.text), longest)
         .and_then(|draft| draft.tagged(order.tags))
         .and_then(|draft| draft.in_domain(order.domain))
         .map_err(|problem| trouble::draft(&problem))?;
@@ -47,8 +47,9 @@ pub(super) async fn correct(
 ) -> Result<Changed, Fault> {
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
+    let text = daemon.house.masked(text);
     one(daemon, context, operation, name, |store, memory, occasion| {
-        plan_correct(memory, text, provenance(context, store), longest, occasion)
+        plan_correct(memory, &text, provenance(context, store), longest, occasion)
     })
     .await
 }

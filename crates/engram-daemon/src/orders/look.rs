@@ -10,6 +10,7 @@ use engram_core::present::{Form, Presented, Tellable, present};
 use engram_core::recalled::RecallLogged;
 use engram_core::{Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
+use engram_guard::guard;
 use engram_index::Filter;
 use engram_wire::message::{List, Narrow, Recall};
 use engram_wire::platform;
@@ -80,7 +81,8 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .collect();
         if let Some(store) = asked_in {
             let scopes = visible.stores.iter().map(|store| store.scope()).collect();
-            store.shelf.note_recall(logged(context, &ask, &answer, &shown, scopes, at));
+            let query = guard(&ask.query).text.chars().take(LOGGED_LETTERS).collect();
+            store.shelf.note_recall(logged(context, query, &answer, &shown, scopes, at));
         }
         if order.as_of.is_none() && !order.timeline {
             // What nobody would believe to be the answer was not used.
@@ -145,14 +147,14 @@ const LOGGED_LETTERS: usize = 500;
 
 fn logged(
     context: &Context,
-    ask: &Ask,
+    query: String,
     answer: &Answer,
     shown: &[&FoundOn],
     scopes: Vec<Scope>,
     at: Timestamp,
 ) -> RecallLogged {
     RecallLogged {
-        query: ask.query.chars().take(LOGGED_LETTERS).collect(),
+        query,
         query_type: answer.query_type,
         intent: answer.intent,
         strategy: answer.strategy,
@@ -313,6 +315,7 @@ pub(super) fn health(daemon: &Daemon) -> Health {
         idle_exit_at: daemon.idle_exit_at(),
         spooled: spool.waiting(),
         rejected: spool.rejected(),
+        masked: house.count_masked(),
         embedder: house.settings.text("embedder.name").to_owned(),
         without_model: house.without_model(),
         vectors: house
