@@ -44,9 +44,17 @@ impl WordPiece {
 
     /// The pieces of a text, at most `limit`. What lies behind is not looked at.
     pub fn pieces(&self, text: &str, limit: usize) -> Vec<u32> {
+        // Most texts are plain; there are no accents to look for in them.
+        match text.is_ascii() {
+            true => self.cut_all(plain(text), limit),
+            false => self.cut_all(normalised(text), limit),
+        }
+    }
+
+    fn cut_all(&self, text: impl Iterator<Item = char>, limit: usize) -> Vec<u32> {
         let mut pieces = Vec::new();
         let mut word = String::new();
-        for character in normalised(text).chain([' ']) {
+        for character in text.chain([' ']) {
             let alone = is_punctuation(character);
             if !alone && character != ' ' {
                 word.push(character);
@@ -116,6 +124,14 @@ fn normalised(text: &str) -> impl Iterator<Item = char> {
         .flat_map(char::to_lowercase)
 }
 
+/// The same for a text of plain letters only.
+fn plain(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter_map(|character| match character {
+        character if character.is_whitespace() => Some(' '),
+        character => (!character.is_ascii_control()).then(|| character.to_ascii_lowercase()),
+    })
+}
+
 fn is_control(character: char) -> bool {
     use GeneralCategory::{Control, Format, PrivateUse};
     matches!(character.general_category(), Control | Format | PrivateUse)
@@ -142,6 +158,14 @@ fn is_ideograph(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plain_text_is_read_like_any_other() {
+        let every: String = (0..128_u8).map(char::from).collect();
+        for text in [every.as_str(), "Hello, WORLD\t(x)\u{7f}\u{0} ok", ""] {
+            assert!(plain(text).eq(normalised(text)), "{text:?}");
+        }
+    }
 
     const VOCABULARY: [&str; 22] = [
         "[PAD]",
