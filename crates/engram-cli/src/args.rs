@@ -322,7 +322,8 @@ pub(crate) struct Recall {
     /// something alike.
     #[arg(long)]
     pub(crate) literal: bool,
-    /// Return archived memories, too. One that is shown is active again.
+    /// Return archived memories, too. A likely answer among them is active
+    /// again.
     #[arg(long)]
     pub(crate) archived: bool,
     /// Group the answer by scope.

@@ -174,7 +174,9 @@ fn a_secret_reaches_no_file() {
     let found = ground.ok(&["recall", "deploy token"]);
     assert!(found.contains("[secret: ") && found.contains("ask ada"), "{found}");
     assert!(ground.ok(&["recall", "when is the standup"]).contains("standup is at ten"));
-    assert_eq!(ground.json(&["status"])["masked"], 1);
+    let id = ground.json(&["recall", "deploy token"])["hits"][0]["memory"]["id"].clone();
+    ground.ok(&["mark", id.as_str().unwrap(), "challenged", "--reason", &format!("{token} is old")]);
+    assert_eq!(ground.json(&["status"])["masked"], 2);
     ground.ok(&["stop"]);
     // With nobody there it waits in the spool.
     let mut alone = ground.command("work", &["remember", &format!("password={token}")]);

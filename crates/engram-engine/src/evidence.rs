@@ -15,9 +15,9 @@ use engram_core::{Memory, MemoryId, Similarity};
 use engram_index::is_stop_word;
 use std::collections::HashMap;
 
-/// So many of the first memories are read for words that mean nearly the same,
-/// and each no further than so many words.
-const READ_MEMORIES: usize = 5;
+/// So many of the first memories decide how sure an answer is, and are read for
+/// words that mean nearly the same, each no further than so many words.
+pub(crate) const FIRST_FEW: usize = 5;
 const READ_WORDS: usize = 400;
 /// A word that means nearly the same is not the word itself.
 const NEARLY: f64 = 0.999;
@@ -84,8 +84,7 @@ impl<'e> Wanted<'e> {
         let has = |word: &Word| terms.iter().any(|(term, _)| *term == word.written);
         let mut accounted: Vec<f64> =
             self.words.iter().map(|word| if has(word) { 1.0 } else { 0.0 }).collect();
-        let Some(table) = self.table.filter(|_| accounted.contains(&0.0) && self.heard < READ_MEMORIES)
-        else {
+        let Some(table) = self.table.filter(|_| accounted.contains(&0.0) && self.heard < FIRST_FEW) else {
             return accounted;
         };
         self.heard += 1;

@@ -135,7 +135,7 @@ fn filter(ask: &Ask) -> Filter {
     filter
 }
 
-pub(crate) fn statistics(shelves: &[Arc<Shelf>], words: &Query) -> Statistics {
+fn statistics(shelves: &[Arc<Shelf>], words: &Query) -> Statistics {
     let mut statistics = Statistics::default();
     shelves.iter().for_each(|shelf| statistics += shelf.index().statistics(words));
     statistics

@@ -6,7 +6,7 @@
 //! same. The answer is loaded from the stores; use is only noted, never waited
 //! for.
 
-use crate::evidence::{Speaking, Wanted, likeness_to};
+use crate::evidence::{FIRST_FEW, Speaking, Wanted, likeness_to};
 use crate::gather::{Found, Gathered, gather};
 use crate::links::walk;
 use crate::mood::{Mood, mood_of, shares};
@@ -29,8 +29,6 @@ use std::sync::Arc;
 /// Most pairs of texts that have nothing to do with each other are less alike:
 /// half of them below .2, nine in ten below .35.
 const BY_CHANCE: f64 = 0.3;
-/// So many of the first decide how sure the answer is.
-const DECIDE: usize = 5;
 /// Every arm of every shelf tells at least so many.
 const LEAST_REACH: usize = 100;
 /// And so many for each one asked for, since some fall away.
@@ -131,7 +129,9 @@ pub struct FoundOn {
 /// Searches every shelf and makes one ranked list of at most `limit`. `at` is
 /// now, in the time zone of whoever asks.
 pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Answer, ReadError> {
-    if let Some(trivial) = trivial_of(&shortened(&ask.query)).filter(|_| ask.prompt) {
+    if ask.prompt
+        && let Some(trivial) = trivial_of(&shortened(&ask.query))
+    {
         return Ok(Answer { trivial: Some(trivial), ..Answer::nothing_yet(ask, Intent::General) });
     }
     let (question, without_model) = read(shelves, ask, &ask.query, at, Through::Everything).await;
@@ -161,7 +161,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
     let ranked = diversify(ranked, ask.weights.relevance_share, &alike, ask.limit);
     (answer.found, answer.together) = load(shelves, ranked, &question, &pool.past).await?;
-    let first = answer.found.iter().take(DECIDE).map(|found| found.confidence);
+    let first = answer.found.iter().take(FIRST_FEW).map(|found| found.confidence);
     answer.confidence = first.fold(answer.confidence, |best, next| if next > best { next } else { best });
     if ask.timeline {
         let since = |found: &FoundOn| (found.memory.validity.valid_from, found.memory.id);
@@ -392,7 +392,7 @@ async fn load(
         found.push((on, speaking));
     }
     let (mut found, speaking): (Vec<FoundOn>, Vec<Speaking>) = found.into_iter().unzip();
-    let together = wanted.together(&speaking[..DECIDE.min(speaking.len())]);
+    let together = wanted.together(&speaking[..FIRST_FEW.min(speaking.len())]);
     // Without the weight of its scope, which says nothing about the question.
     let fits = |on: &FoundOn| on.why.score / on.why.scope_weight.max(f64::MIN_POSITIVE);
     let best = found.iter().map(fits).fold(f64::MIN_POSITIVE, f64::max);

@@ -160,7 +160,7 @@ impl Settings {
 
     /// A number with a point that must exist; asking for another key is a
     /// defect.
-    pub fn decimal(&self, key: &str) -> f64 {
+    fn decimal(&self, key: &str) -> f64 {
         match self.values.get(key).map(|setting| &setting.value) {
             Some(SettingValue::Decimal(number)) => *number,
             other => panic!("{key} is not a decimal: {other:?}"),

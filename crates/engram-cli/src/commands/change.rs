@@ -55,6 +55,7 @@ pub(crate) fn mark(
     status: Status,
     reason: String,
 ) -> Result<(), Fault> {
+    let reason = without_secrets("mark", reason);
     let operation = client.new_operation();
     out.outcome(client.change(Order::Mark { operation, memory, status, reason })?)
 }

@@ -71,7 +71,8 @@ pub(super) async fn mark(
     status: Status,
     reason: &str,
 ) -> Result<Changed, Fault> {
-    one(daemon, context, operation, name, |_, memory, occasion| plan_mark(memory, status, reason, occasion))
+    let reason = daemon.house.masked(reason);
+    one(daemon, context, operation, name, |_, memory, occasion| plan_mark(memory, status, &reason, occasion))
         .await
 }
 

@@ -81,7 +81,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .collect();
         if let Some(store) = asked_in {
             let scopes = visible.stores.iter().map(|store| store.scope()).collect();
-            let query = guard(&ask.query).text.chars().take(LOGGED_LETTERS).collect();
+            let query = to_log(&ask.query);
             store.shelf.note_recall(logged(context, query, &answer, &shown, scopes, at));
         }
         if order.as_of.is_none() && !order.timeline {
@@ -142,8 +142,15 @@ fn asked_in(visible: &Visible) -> Option<Arc<OpenStore>> {
     (!elsewhere).then(|| lowest.clone())
 }
 
-/// So many letters of a question are kept in the log.
+/// So many letters of a question are kept in the log, and so many are looked at
+/// for secrets: one that is cut off lies far behind what is kept.
 const LOGGED_LETTERS: usize = 500;
+const GUARDED_LETTERS: usize = 4 * LOGGED_LETTERS;
+
+fn to_log(query: &str) -> String {
+    let beginning: String = query.chars().take(GUARDED_LETTERS).collect();
+    guard(&beginning).text.chars().take(LOGGED_LETTERS).collect()
+}
 
 fn logged(
     context: &Context,
