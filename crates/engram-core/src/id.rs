@@ -74,6 +74,50 @@ ulid_id!(/// Names one change to a store. The same operation is applied once, ho
 ulid_id!(/// Names one conversation of an agent.
     SessionId, "identifier of a session", "26 letters and digits, as `engram session start` prints them");
 
+ulid_id!(/// Names one thing that happened, by its own content and its time.
+    TurnId, "identifier of a turn", "26 letters and digits, as `engram why` prints them");
+
+impl TurnId {
+    /// The same content at the same moment has the same name, so that an event
+    /// that arrives twice is one turn.
+    pub fn of_content(at: Timestamp, content: &str) -> Self {
+        Self(named_by(at, &[content]))
+    }
+
+    /// The memory that the turn's fact of this number gives birth to.
+    pub fn newborn(self, number: usize) -> MemoryId {
+        MemoryId(named_after(self.0, "memory", number))
+    }
+
+    /// The operation in which the turn was kept, or in which what it says about
+    /// another store's memory was written there.
+    pub fn operation(self, what: &str, number: usize) -> OperationId {
+        OperationId(named_after(self.0, what, number))
+    }
+}
+
+/// An identifier with the moment in front and the digest of what it names
+/// behind it.
+fn named_by(at: Timestamp, parts: &[&str]) -> Ulid {
+    let millis = u64::try_from(at.as_millisecond()).unwrap_or(0);
+    Ulid::from_parts(millis, digest(parts) >> 48)
+}
+
+fn named_after(ulid: Ulid, what: &str, number: usize) -> Ulid {
+    Ulid::from_parts(ulid.timestamp_ms(), digest(&[&ulid.to_string(), what, &number.to_string()]) >> 48)
+}
+
+/// FNV-1a in 128 bits: names things, and keeps nobody out.
+fn digest(parts: &[&str]) -> u128 {
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    for part in parts {
+        for byte in part.bytes().chain([0xff]) {
+            hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+    hash
+}
+
 impl OperationId {
     /// The memory that an operation gives birth to carries its identifier, so
     /// that a request sent twice cannot create two.
@@ -83,6 +127,19 @@ impl OperationId {
 }
 
 impl SessionId {
+    /// The session that an agent calls by this name: ours, a UUID, or any text.
+    pub fn named(name: &str) -> Self {
+        let name = name.trim();
+        if let Ok(ours) = name.parse() {
+            return ours;
+        }
+        let digits: String = name.chars().filter(|mark| *mark != '-').collect();
+        match u128::from_str_radix(&digits, 16) {
+            Ok(uuid) if digits.len() == 32 => Self(Ulid(uuid)),
+            _ => Self(Ulid(digest(&[name]))),
+        }
+    }
+
     /// The database of this session.
     pub fn database(self) -> String {
         format!("s_{}", self.0)

@@ -5,29 +5,35 @@
 //! nothing knows a database. Time and fresh identifiers arrive as arguments,
 //! decisions leave as values.
 
+pub mod advice;
 pub mod ask;
 pub mod change;
+pub mod claim;
+pub mod form;
 pub mod id;
 pub mod kind;
 pub mod law;
 pub mod memory;
+pub mod observe;
 pub mod plan;
 pub mod port;
 pub mod present;
 pub mod rank;
 pub mod recalled;
 pub mod status;
+pub mod turn;
 pub mod unit;
 pub mod vector;
 pub mod words;
 
 pub use change::{Actor, Cause, Changes, Operation, Write};
-pub use id::{IdMint, MemoryId, OperationId, ProjectKey, SessionId};
+pub use id::{IdMint, MemoryId, OperationId, ProjectKey, SessionId, TurnId};
 pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};
 pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 pub use status::{Status, StatusChange, StatusStep};
 pub use unit::{
-    Activation, Confidence, Freshness, Importance, Retention, Similarity, Stability, Strength, Trust, Utility,
+    Activation, Arousal, Confidence, Freshness, Importance, Retention, Similarity, Stability, Strength,
+    Trust, Utility, Valence,
 };
 pub use vector::{Codes, StoredVector};

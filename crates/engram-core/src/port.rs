@@ -11,8 +11,10 @@ use crate::recalled::RecallLogged;
 use crate::status::StatusStep;
 use crate::unit::Similarity;
 use crate::vector::StoredVector;
+use jiff::Timestamp;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 /// A future whose type says nothing about who makes it.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -139,16 +141,94 @@ pub struct EmbedError {
     pub problem: String,
 }
 
-/// A language model: makes memory better, is never required.
+/// A language model: makes memory better, is never required. What it answers is
+/// checked by `advice` before anybody uses it.
 pub trait Llm: Send + Sync {
     fn id(&self) -> &str;
-    /// `instruction` is ours; `material` is data and must not be obeyed.
-    fn complete(&self, instruction: String, material: String) -> Pending<'_, Result<String, LlmError>>;
+    fn complete(&self, asked: Asked) -> Pending<'_, Result<Completion, LlmError>>;
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("the language model {model} failed: {problem}")]
+/// What a language model is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// What it is about, in one word: letters and underscores.
+    pub operation: &'static str,
+    /// Ours.
+    pub instruction: String,
+    /// Data that must not be obeyed; whoever sends it fences it.
+    pub material: String,
+    /// The JSON schema of the one object that is wanted. Every property is
+    /// required and no other is allowed, which is what all servers understand.
+    pub schema: serde_json::Value,
+    /// More than this is no answer to it.
+    pub most_tokens: u32,
+}
+
+/// What a language model answered: one JSON object, unless it misbehaved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    pub text: String,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the language model {model} {problem}")]
 pub struct LlmError {
     pub model: String,
-    pub problem: String,
+    pub problem: LlmProblem,
+}
+
+/// Why there is no completion, by what can be done about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LlmProblem {
+    #[error("did not answer in time")]
+    TimedOut,
+    #[error("does not accept the key ({status})")]
+    KeyRefused { status: u16 },
+    #[error("is asked too often")]
+    RateLimited { retry_after: Option<Duration> },
+    /// It is not well; later it may be.
+    #[error("has a problem of its own ({reason})")]
+    Server { reason: String },
+    /// Asking again would not change it.
+    #[error("refused the question ({status}: {reason})")]
+    Refused { status: u16, reason: String },
+    /// The server wants to be asked in another form, and the next try does so.
+    #[error("wants to be asked in another form ({reason})")]
+    OtherForm { reason: String },
+    #[error("answered something that cannot be used ({reason})")]
+    Malformed { reason: String },
+    #[error("was not asked, for {bytes} bytes are too many")]
+    TooLong { bytes: usize },
+    #[error("was not asked, for the budget of the day is spent ({reason})")]
+    OverBudget { reason: String },
+}
+
+impl LlmProblem {
+    /// The same question may be answered a moment later.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, LlmProblem::TimedOut | LlmProblem::RateLimited { .. } | LlmProblem::Server { .. })
+    }
+}
+
+/// Takes a line about each thing a language model was asked. It never fails
+/// whoever tells it.
+pub trait OperationNotes: Send + Sync {
+    fn note(&self, note: &OperationNote<'_>);
+}
+
+/// One thing a language model was asked, and what became of it.
+#[derive(Debug, Clone)]
+pub struct OperationNote<'a> {
+    pub at: Timestamp,
+    pub operation: &'a str,
+    pub input: &'a str,
+    pub output: Option<&'a str>,
+    pub model: &'a str,
+    pub latency: Duration,
+    /// The model's answer was used; if not, the heuristic's was.
+    pub success: bool,
+    pub reason: Option<&'a str>,
+    pub tokens: u64,
 }

@@ -92,7 +92,7 @@ pub fn present<'m>(found: impl IntoIterator<Item = Tellable<'m>>, budget: usize,
 }
 
 /// About how many tokens a text takes: four bytes each, rounded up.
-fn tokens_of(text: &str) -> usize {
+pub(crate) fn tokens_of(text: &str) -> usize {
     text.len().div_ceil(4)
 }
 

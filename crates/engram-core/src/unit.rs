@@ -75,6 +75,10 @@ ranged!(/// How much the source is to be believed: human 1.0, assistant 0.7, ing
     Trust, "trust", 0.0, 1.0);
 ranged!(/// Likeness on the calibrated scale that every threshold speaks of.
     Similarity, "similarity", 0.0, 1.0);
+ranged!(/// How glad a text is: below zero it is not.
+    Valence, "valence", -1.0, 1.0);
+ranged!(/// How stirred a text is, gladly or not.
+    Arousal, "arousal", 0.0, 1.0);
 ranged!(/// Days after which retention has fallen to 0.9.
     Stability, "stability", 0.001, 36_500.0);
 

@@ -60,6 +60,9 @@ fn show(paths: &[String]) {
             if !guarded.secrets.is_empty() || guarded.private > 0 {
                 println!("{path}:{}: {line}\n    {}", number + 1, guarded.text);
             }
+            for found in guarded.instructions {
+                println!("{path}:{}: {}: {}", number + 1, found.reason, &guarded.text[found.range]);
+            }
         }
     }
 }

@@ -12,33 +12,39 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How many vectors are kept, and for how long.
+/// How many answers are kept, and for how long.
 const ENTRIES: usize = 200;
 const LIFETIME: Duration = Duration::from_secs(30 * 60);
 
-type Key = [u8; 32];
+pub(crate) type Key = [u8; 32];
 
 pub struct Cached {
     embedder: Arc<dyn Embedder>,
     clock: Box<dyn Fn() -> Duration + Send + Sync>,
-    kept: Mutex<Kept>,
+    kept: Mutex<Kept<Vec<f32>>>,
 }
 
-#[derive(Default)]
-struct Kept {
-    entries: HashMap<Key, Entry>,
+/// Answers by the hash of what was asked.
+pub(crate) struct Kept<V> {
+    entries: HashMap<Key, Entry<V>>,
     /// Counts the uses, so that the order of use is known within one instant.
     uses: u64,
 }
 
-struct Entry {
-    vector: Vec<f32>,
+struct Entry<V> {
+    answer: V,
     made_at: Duration,
     last_use: u64,
 }
 
-impl Kept {
-    fn find(&mut self, key: &Key, at: Duration) -> Option<Vec<f32>> {
+impl<V> Default for Kept<V> {
+    fn default() -> Self {
+        Kept { entries: HashMap::new(), uses: 0 }
+    }
+}
+
+impl<V: Clone> Kept<V> {
+    pub(crate) fn find(&mut self, key: &Key, at: Duration) -> Option<V> {
         self.uses += 1;
         let entry = self.entries.get_mut(key)?;
         if at.saturating_sub(entry.made_at) >= LIFETIME {
@@ -46,12 +52,12 @@ impl Kept {
             return None;
         }
         entry.last_use = self.uses;
-        Some(entry.vector.clone())
+        Some(entry.answer.clone())
     }
 
-    fn keep(&mut self, key: Key, vector: Vec<f32>, at: Duration) {
+    pub(crate) fn keep(&mut self, key: Key, answer: V, at: Duration) {
         self.uses += 1;
-        self.entries.insert(key, Entry { vector, made_at: at, last_use: self.uses });
+        self.entries.insert(key, Entry { answer, made_at: at, last_use: self.uses });
         if self.entries.len() > ENTRIES {
             let oldest = self.entries.iter().min_by_key(|(_, entry)| entry.last_use).map(|(key, _)| *key);
             oldest.and_then(|key| self.entries.remove(&key));
@@ -65,7 +71,7 @@ impl Cached {
         Cached { embedder, clock: Box::new(clock), kept: Mutex::default() }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, Kept<Vec<f32>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -70,21 +70,8 @@ pub enum BadEndpoint {
 
 impl EndpointSpec {
     pub fn check(&self) -> Result<(), BadEndpoint> {
-        if self.base.is_empty() {
-            return Err(BadEndpoint::NoAddress);
-        }
-        let place = self.place().ok_or_else(|| BadEndpoint::Address(self.base.clone()))?;
-        if place.split('/').next().is_none_or(|host| host.contains('@')) {
-            return Err(BadEndpoint::Credentials);
-        }
+        check_address(&self.base)?;
         if self.model.is_empty() { Err(BadEndpoint::NoModel) } else { Ok(()) }
-    }
-
-    /// Where it is: the address without how to get there.
-    fn place(&self) -> Option<&str> {
-        let base = self.base.trim_end_matches('/');
-        let place = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://"));
-        place.filter(|place| !place.is_empty())
     }
 
     /// Whatever makes other vectors of the same text is another embedder.
@@ -93,13 +80,31 @@ impl EndpointSpec {
             Dialect::OpenAi => "openai",
             Dialect::Ollama => "ollama",
         };
-        let id = format!("{dialect}:{}@{}", self.model, self.place().unwrap_or(&self.base));
+        let id = format!("{dialect}:{}@{}", self.model, place_of(&self.base).unwrap_or(&self.base));
         if self.document_prefix.is_empty() {
             return id;
         }
         let mark = Sha256::digest(&self.document_prefix);
         mark.iter().take(4).fold(id + "#", |id, byte| format!("{id}{byte:02x}"))
     }
+}
+
+pub(crate) fn check_address(base: &str) -> Result<(), BadEndpoint> {
+    if base.is_empty() {
+        return Err(BadEndpoint::NoAddress);
+    }
+    let place = place_of(base).ok_or_else(|| BadEndpoint::Address(base.to_owned()))?;
+    if place.split('/').next().is_none_or(|host| host.contains('@')) {
+        return Err(BadEndpoint::Credentials);
+    }
+    Ok(())
+}
+
+/// Where it is: the address without how to get there.
+pub(crate) fn place_of(base: &str) -> Option<&str> {
+    let base = base.trim_end_matches('/');
+    let place = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://"));
+    place.filter(|place| !place.is_empty())
 }
 
 #[derive(Clone)]
@@ -217,7 +222,7 @@ impl Inner {
 }
 
 /// What a server says went wrong, in one short line.
-fn reason(body: &str) -> String {
+pub(crate) fn reason(body: &str) -> String {
     let said: Option<Value> = serde_json::from_str(body).ok();
     let said = said.as_ref().and_then(|said| {
         said["error"]["message"].as_str().or(said["error"].as_str()).or(said["message"].as_str())

@@ -6,8 +6,11 @@
 
 mod cache;
 mod endpoint;
+mod key;
+mod llm;
 pub mod models;
 mod onnx;
+mod operation_log;
 mod scale;
 mod sparing;
 mod spec;
@@ -21,7 +24,13 @@ mod wordpiece;
 
 pub use cache::Cached;
 pub use endpoint::{BadEndpoint, Dialect, Endpoint, EndpointSpec, Ways};
+pub use key::{BadKey, Key, KeychainError, key_from_keychain, keychain_lookup};
+pub use llm::{
+    Adviser, BadLedger, Budget, Budgeted, ChosenLlm, Clock, Ledger, LedgerFile, LedgerPlace, LlmDialect,
+    LlmSpec, LlmWays, NoLlm, Pace, Spending, Stopwatch, choose_llm,
+};
 pub use models::Models;
+pub use operation_log::{LoggedTexts, Lost, OperationLog};
 pub use scale::Scale;
 pub use sparing::Sparing;
 pub use spec::{KNOWN, ModelSpec, Package, Prefixes, find_model};
@@ -34,6 +43,9 @@ pub use wordpiece::{MissingToken, WordPiece};
 use engram_core::port::Embedder;
 use models::State;
 use std::sync::Arc;
+
+/// Takes secrets out of a text before it is sent or written anywhere.
+pub type Mask = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// What a setting chose.
 #[derive(Clone, Default)]

@@ -68,6 +68,21 @@ impl Web {
         }
         request.send(json).map_err(|error| why(address, error))
     }
+
+    /// Asks once, and is done with it after `within`, however the answer drips.
+    /// Who else might answer is not followed: the key is for this address.
+    pub(crate) fn post_within(
+        &self,
+        address: &str,
+        headers: &[(&str, &str)],
+        json: &str,
+        within: Duration,
+    ) -> Result<Response<Body>, WebError> {
+        let request = self.agent.post(address).header("content-type", "application/json");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let request = request.config().timeout_global(Some(within)).max_redirects(0).build();
+        request.send(json).map_err(|error| why(address, error))
+    }
 }
 
 /// An error by what the reader can do about it.
@@ -95,6 +110,8 @@ pub(crate) mod testing {
         Given(u16, String, Vec<u8>),
         /// Takes the request and says nothing.
         Silence,
+        /// Begins to answer and sends a byte now and then.
+        Dripping,
     }
 
     impl Answer {
@@ -133,6 +150,14 @@ pub(crate) mod testing {
                         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
                     }
                     Answer::Silence => thread::sleep(Duration::from_secs(3)),
+                    Answer::Dripping => {
+                        let head = b"HTTP/1.1 200 x\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n";
+                        let mut written = stream.write_all(head);
+                        while written.is_ok() {
+                            thread::sleep(Duration::from_millis(20));
+                            written = stream.write_all(b" ");
+                        }
+                    }
                 }
             }
         });

@@ -234,7 +234,14 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::Cause::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::ask::Trivial::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::ask::Intent::ALL.iter().map(|word| word.as_str()))
-        .chain(engram_core::ask::QueryType::ALL.iter().map(|word| word.as_str()));
+        .chain(engram_core::ask::QueryType::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::claim::Why::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::claim::Doubt::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::form::Step::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::observe::Role::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::observe::Skipped::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::observe::EntityKind::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::observe::Feeling::ALL.iter().map(|word| word.as_str()));
     for word in words {
         assert!(glossary.contains(&format!("`{word}`")), "the glossary does not know `{word}`");
     }

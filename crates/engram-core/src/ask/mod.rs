@@ -5,10 +5,10 @@
 //! Turkish; they are cheap, the same every time, and printed with the answer.
 
 mod expand;
-mod gate;
+pub(crate) mod gate;
 mod intent;
 mod parts;
-mod speech;
+pub(crate) mod speech;
 pub mod when;
 
 pub use expand::expansions_of;

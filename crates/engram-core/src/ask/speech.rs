@@ -5,18 +5,20 @@
 //! room write their tables in the folded spelling. What a phrase means is not
 //! known here.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A word: where it stands in the text, and how it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
-    pub(super) at: Range<usize>,
-    pub(super) folded: String,
+pub(crate) struct Word {
+    pub(crate) at: Range<usize>,
+    pub(crate) folded: String,
 }
 
 /// The words of a text in their order. An underscore belongs to a word, so
 /// that an identifier stays one; an apostrophe does if letters follow it.
-pub(super) fn words_of(text: &str) -> Vec<Word> {
+pub(crate) fn words_of(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open: Option<Word> = None;
     let mut marks = text.char_indices().peekable();
@@ -31,7 +33,7 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
                 fold_into(&mut word.folded, mark);
             }
             None if letter => {
-                let mut folded = String::new();
+                let mut folded = String::with_capacity(16);
                 fold_into(&mut folded, mark);
                 open = Some(Word { at: at..end, folded });
             }
@@ -42,7 +44,7 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
-fn is_apostrophe(mark: char) -> bool {
+pub(crate) fn is_apostrophe(mark: char) -> bool {
     matches!(mark, '\'' | '’' | 'ʼ')
 }
 
@@ -51,8 +53,19 @@ fn is_accent(mark: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&mark)
 }
 
-fn fold_into(folded: &mut String, mark: char) {
+/// A text as it is compared.
+pub(crate) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    text.chars().for_each(|mark| fold_into(&mut folded, mark));
+    folded
+}
+
+pub(crate) fn fold_into(folded: &mut String, mark: char) {
     if is_apostrophe(mark) || is_accent(mark) {
+        return;
+    }
+    if mark.is_ascii() {
+        folded.push(mark.to_ascii_lowercase());
         return;
     }
     for lower in mark.to_lowercase().filter(|lower| !is_accent(*lower)) {
@@ -73,10 +86,10 @@ fn fold_into(folded: &mut String, mark: char) {
 ///
 /// The phrases are parted by commas, each written as folded words with a space
 /// between them. `a|b` is
-/// either word, `fail*` any word that begins so, `_` any one word, `..` up to
-/// six words of any kind; `^` is the beginning of the message and `$` its
-/// end.
-pub(super) fn says(words: &[Word], phrases: &str) -> bool {
+/// either word, `fail*` any word that begins so, `*iyor` any word that ends so,
+/// `_` any one word, `..` up to six words of any kind; `^` is the beginning of
+/// the message and `$` its end.
+pub(crate) fn says(words: &[Word], phrases: &str) -> bool {
     let initials =
         words.iter().filter_map(|word| word.folded.bytes().next()).fold(0, |set, letter| set | bit(letter));
     let phrases = phrases.split(',').map(|phrase| phrase.strip_prefix(' ').unwrap_or(phrase));
@@ -102,7 +115,7 @@ fn may_begin(phrase: &str, initials: u32) -> bool {
 }
 
 /// Whether the words begin with the phrase.
-pub(super) fn begins(words: &[Word], phrase: &str) -> bool {
+pub(crate) fn begins(words: &[Word], phrase: &str) -> bool {
     let (first, rest) = phrase.split_once(' ').map_or((phrase, None), |(first, rest)| (first, Some(rest)));
     let goes_on = |words: &[Word]| rest.is_none_or(|rest| begins(words, rest));
     match first {
@@ -115,17 +128,20 @@ pub(super) fn begins(words: &[Word], phrase: &str) -> bool {
 }
 
 /// How many words `..` may stand for: a noun with all that hangs on it.
-const GAP: usize = 6;
+pub(crate) const GAP: usize = 6;
 
 fn is_meant(word: &str, pattern: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(beginning) => word.starts_with(beginning),
-        None => pattern == "_" || pattern == word,
+    if let Some(beginning) = pattern.strip_suffix('*') {
+        word.starts_with(beginning)
+    } else if let Some(ending) = pattern.strip_prefix('*') {
+        word.ends_with(ending)
+    } else {
+        pattern == "_" || pattern == word
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(crate) enum Language {
     English,
     Turkish,
 }
@@ -134,20 +150,25 @@ pub(super) enum Language {
 ///
 /// A word with a letter that only Turkish has counts as well. One name in an
 /// English sentence does not turn it: the sentence brings more small words.
-pub(super) fn language_of(text: &str) -> Language {
+pub(crate) fn language_of(text: &str) -> Language {
+    language_among(text, &words_of(text))
+}
+
+/// The same for a text whose words are known.
+pub(crate) fn language_among(text: &str, words: &[Word]) -> Language {
     let (mut english, mut turkish) = (0, 0);
-    for word in words_of(text) {
+    for word in words {
         let its_letters = text[word.at.clone()].contains(['ı', 'ş', 'ğ', 'İ', 'Ş', 'Ğ']);
-        english += usize::from(ENGLISH.contains(&word.folded.as_str()));
-        turkish += usize::from(its_letters || TURKISH.contains(&word.folded.as_str()));
+        let small = SMALL.get(word.folded.as_str());
+        english += usize::from(small == Some(&Some(Language::English)));
+        turkish += usize::from(its_letters || small == Some(&Some(Language::Turkish)));
     }
     if turkish > english { Language::Turkish } else { Language::English }
 }
 
 /// Whether the word says what is spoken of, rather than how.
-pub(super) fn is_content(word: &Word) -> bool {
-    let word = word.folded.as_str();
-    !(ENGLISH.contains(&word) || TURKISH.contains(&word) || TURKISH_UNTELLING.contains(&word))
+pub(crate) fn is_content(word: &Word) -> bool {
+    !is_small(&word.folded)
 }
 
 /// The words that tell what is asked. Those that speak of the asking itself, or
@@ -160,7 +181,20 @@ pub fn telling<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     if subjects.is_empty() { content } else { subjects }
 }
 
-pub(super) fn count_content(words: &[Word]) -> usize {
+/// Whether a folded word is in every text, whatever it is about.
+pub(crate) fn is_small(folded: &str) -> bool {
+    SMALL.contains_key(folded)
+}
+
+/// The small words of both languages, with the language that they tell.
+static SMALL: LazyLock<HashMap<&'static str, Option<Language>>> = LazyLock::new(|| {
+    let untelling = TURKISH_UNTELLING.iter().map(|word| (*word, None));
+    let turkish = TURKISH.iter().map(|word| (*word, Some(Language::Turkish)));
+    let english = ENGLISH.iter().map(|word| (*word, Some(Language::English)));
+    untelling.chain(turkish).chain(english).collect()
+});
+
+pub(crate) fn count_content(words: &[Word]) -> usize {
     words.iter().filter(|word| is_content(word)).count()
 }
 
@@ -220,7 +254,7 @@ const TURKISH_UNTELLING: &[&str] =
 
 /// Words that make a Turkish sentence a question, wherever they stand.
 #[rustfmt::skip]
-pub(super) const TURKISH_ASKING: &[&str] = &[
+pub(crate) const TURKISH_ASKING: &[&str] = &[
     "ne", "nedir", "neydi", "neler", "neyi", "neden", "niye", "nicin", "nasil", "nerede", "nerde", "neresi",
     "nereye", "nereden", "nerden", "nerededir", "kim", "kimin", "kime", "kimi", "kimdir", "kimler", "hangi",
     "hangisi", "kac", "kaci", "kacta", "kacinci", "mi", "mu", "misin", "musun", "misiniz", "musunuz",
@@ -259,6 +293,7 @@ mod tests {
             ("does the new user like tea", "does .. like", true),
             ("does the user we met at the fair like tea", "does .. like", false),
             ("two failures", "error|fail*", true),
+            ("nginx calisiyor", "nginx *iyor", true),
             ("", "_", false),
         ] {
             assert_eq!(says(&words_of(text), phrase), expected, "{text} / {phrase}");

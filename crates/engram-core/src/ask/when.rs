@@ -6,18 +6,18 @@
 //! miss a time than see one where there is none, for most questions are about
 //! code, where "may" is a verb and 1.2.3 a version.
 
-mod calendar;
+pub(crate) mod calendar;
 mod date;
 mod event;
-mod number;
-mod reader;
+pub(crate) mod number;
+pub(crate) mod reader;
 mod relative;
 mod rest;
 mod session;
 mod span;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 
 use jiff::civil::DateTime;
 use jiff::{Timestamp, Zoned};

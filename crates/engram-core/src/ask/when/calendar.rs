@@ -9,55 +9,55 @@ use jiff::{Span, ToSpan};
 
 /// From one local moment to another, half open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stretch {
-    pub(super) from: DateTime,
-    pub(super) until: DateTime,
+pub(crate) struct Stretch {
+    pub(crate) from: DateTime,
+    pub(crate) until: DateTime,
 }
 
 impl Stretch {
     /// Whole days: the first one, and the one after the last.
-    pub(super) fn days(from: Date, until: Date) -> Option<Stretch> {
+    pub(crate) fn days(from: Date, until: Date) -> Option<Stretch> {
         (from < until).then(|| Stretch { from: from.into(), until: until.into() })
     }
 
     /// Some hours, counted from the midnight that begins a day.
-    pub(super) fn hours(day: Date, from: i64, until: i64) -> Option<Stretch> {
+    pub(crate) fn hours(day: Date, from: i64, until: i64) -> Option<Stretch> {
         let midnight = DateTime::from(day);
         let at = |hours: i64| midnight.checked_add(hours.hours()).ok();
         Some(Stretch { from: at(from)?, until: at(until)? })
     }
 
-    pub(super) fn day(day: Date) -> Option<Stretch> {
+    pub(crate) fn day(day: Date) -> Option<Stretch> {
         Stretch::days(day, day.tomorrow().ok()?)
     }
 
     /// Monday to Sunday.
-    pub(super) fn week_of(day: Date) -> Option<Stretch> {
+    pub(crate) fn week_of(day: Date) -> Option<Stretch> {
         let monday = moved(day, (-i64::from(day.weekday().to_monday_zero_offset())).days())?;
         Stretch::days(monday, moved(monday, 7.days())?)
     }
 
-    pub(super) fn months(year: i16, first: i8, count: i64) -> Option<Stretch> {
+    pub(crate) fn months(year: i16, first: i8, count: i64) -> Option<Stretch> {
         let from = Date::new(year, first, 1).ok()?;
         Stretch::days(from, moved(from, count.months())?)
     }
 
-    pub(super) fn year(year: i16) -> Option<Stretch> {
+    pub(crate) fn year(year: i16) -> Option<Stretch> {
         Stretch::months(year, 1, 12)
     }
 
     /// From the beginning of the earlier to the end of the later.
-    pub(super) fn joined(self, other: Stretch) -> Stretch {
+    pub(crate) fn joined(self, other: Stretch) -> Stretch {
         Stretch { from: self.from.min(other.from), until: self.until.max(other.until) }
     }
 }
 
-pub(super) fn moved(day: Date, by: Span) -> Option<Date> {
+pub(crate) fn moved(day: Date, by: Span) -> Option<Date> {
     day.checked_add(by).ok()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Minute,
     Hour,
     Day,
@@ -69,7 +69,7 @@ pub(super) enum Unit {
 
 impl Unit {
     /// So many of them; a weekend counts as the week it ends.
-    pub(super) fn times(self, count: i64) -> Span {
+    pub(crate) fn times(self, count: i64) -> Span {
         match self {
             Unit::Minute => count.minutes(),
             Unit::Hour => count.hours(),
@@ -81,7 +81,7 @@ impl Unit {
     }
 
     /// The whole one that holds this day. A weekend is the one of its week.
-    pub(super) fn around(self, day: Date) -> Option<Stretch> {
+    pub(crate) fn around(self, day: Date) -> Option<Stretch> {
         match self {
             Unit::Minute | Unit::Hour | Unit::Day => Stretch::day(day),
             Unit::Weekend => {
@@ -97,7 +97,7 @@ impl Unit {
 
 /// What an expression names before it is known which year is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(crate) enum Named {
     Day { year: Option<i16>, month: i8, day: i8 },
     Months { year: Option<i16>, first: i8, count: i64 },
     Stretch(Stretch),
@@ -105,18 +105,18 @@ pub(super) enum Named {
 
 /// Which year a date without one belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nearest {
+pub(crate) enum Nearest {
     NotAfter(Date),
     NotBefore(Date),
 }
 
 impl Named {
-    pub(super) fn has_year(self) -> bool {
+    pub(crate) fn has_year(self) -> bool {
         !matches!(self, Named::Day { year: None, .. } | Named::Months { year: None, .. })
     }
 
     /// The same in this year, unless it has one of its own.
-    pub(super) fn in_year(self, of: i16) -> Option<Named> {
+    pub(crate) fn in_year(self, of: i16) -> Option<Named> {
         match self {
             Named::Day { year: None, month, day } => Some(Named::Day { year: Some(of), month, day }),
             Named::Months { year: None, first, count } => {
@@ -126,7 +126,7 @@ impl Named {
         }
     }
 
-    pub(super) fn resolve(self, nearest: Nearest) -> Option<Stretch> {
+    pub(crate) fn resolve(self, nearest: Nearest) -> Option<Stretch> {
         let in_year = |year: i16| match self {
             Named::Day { month, day, .. } => Stretch::day(Date::new(year, month, day).ok()?),
             Named::Months { first, count, .. } => Stretch::months(year, first, count),
@@ -153,7 +153,7 @@ impl Named {
 
 /// What a Turkish ending says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
+pub(crate) enum Case {
     Plain,
     In,
     From,
@@ -162,7 +162,7 @@ pub(super) enum Case {
 }
 
 /// The case of a Turkish word with this stem: "mayısta", "Mayıs'tan", "günkü".
-pub(super) fn case_of(token: &Token, stem: &str) -> Option<Case> {
+pub(crate) fn case_of(token: &Token, stem: &str) -> Option<Case> {
     let ending = match token.tail.as_str() {
         "" => token.text.strip_prefix(stem)?,
         tail if token.text == stem => tail,
@@ -172,7 +172,7 @@ pub(super) fn case_of(token: &Token, stem: &str) -> Option<Case> {
 }
 
 /// The case a Turkish ending marks.
-pub(super) fn ending_case(ending: &str) -> Option<Case> {
+pub(crate) fn ending_case(ending: &str) -> Option<Case> {
     match ending {
         "" | "i" | "u" | "si" | "su" | "yi" | "yu" | "ni" | "nu" => Some(Case::Plain),
         "da" | "de" | "ta" | "te" | "nda" | "nde" | "inda" | "inde" | "unda" | "unde" | "sinda" | "sinde"
@@ -194,7 +194,7 @@ const GUNLER: &str = "pazartesi sali carsamba persembe cuma cumartesi pazar";
 
 /// How surely a word is the name of a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sure {
+pub(crate) enum Sure {
     /// "September": nothing else.
     Name,
     /// "April", "Jan", "ekim": also a person or a thing.
@@ -204,14 +204,14 @@ pub(super) enum Sure {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Month {
-    pub(super) number: i8,
-    pub(super) sure: Sure,
-    pub(super) turkish: bool,
-    pub(super) case: Case,
+pub(crate) struct Month {
+    pub(crate) number: i8,
+    pub(crate) sure: Sure,
+    pub(crate) turkish: bool,
+    pub(crate) case: Case,
 }
 
-pub(super) fn month(token: &Token) -> Option<Month> {
+pub(crate) fn month(token: &Token) -> Option<Month> {
     if token.kind != Kind::Word {
         return None;
     }
@@ -238,15 +238,15 @@ pub(super) fn month(token: &Token) -> Option<Month> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NamedDay {
-    pub(super) day: Weekday,
-    pub(super) turkish: bool,
-    pub(super) case: Case,
+pub(crate) struct NamedDay {
+    pub(crate) day: Weekday,
+    pub(crate) turkish: bool,
+    pub(crate) case: Case,
 }
 
 /// A day of the week. "Mondays" and "cumaları" are habits, not days; "sun"
 /// and "sat" are other words.
-pub(super) fn weekday(token: &Token) -> Option<NamedDay> {
+pub(crate) fn weekday(token: &Token) -> Option<NamedDay> {
     if token.kind != Kind::Word {
         return None;
     }
@@ -273,7 +273,7 @@ pub(super) fn weekday(token: &Token) -> Option<NamedDay> {
 }
 
 /// The unit a word counts in, and the case if the word is Turkish.
-pub(super) fn unit(token: &Token) -> Option<(Unit, Option<Case>)> {
+pub(crate) fn unit(token: &Token) -> Option<(Unit, Option<Case>)> {
     let english = match token.text.as_str() {
         "minute" | "minutes" | "min" | "mins" => Some(Unit::Minute),
         "hour" | "hours" | "hr" | "hrs" => Some(Unit::Hour),

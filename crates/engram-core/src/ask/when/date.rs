@@ -14,7 +14,7 @@ const MONTH_LEADS: &str = "in since until till during";
 
 impl Reader<'_> {
     /// `lead` is the word that led here ("on", "since", "between"), or "".
-    pub(super) fn date(&self, at: usize, lead: &str) -> Option<Piece> {
+    pub(crate) fn date(&self, at: usize, lead: &str) -> Option<Piece> {
         match self.softened(at) {
             Some(whole) => {
                 self.plain_date(whole, "in").filter(|piece| !matches!(piece.named, Named::Day { .. }))
@@ -108,7 +108,7 @@ impl Reader<'_> {
     }
 
     /// A day of a month, the token after it, and the case of "8'inde".
-    pub(super) fn day_at(&self, at: usize) -> Option<(i8, usize, Option<Case>)> {
+    pub(crate) fn day_at(&self, at: usize) -> Option<(i8, usize, Option<Case>)> {
         let token = self.get(at)?;
         let (value, end, case) = match token.kind {
             Kind::Number(value) => {

@@ -5,19 +5,19 @@
 use super::token::{Kind, Token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Number {
-    pub(super) value: u32,
-    pub(super) ordinal: bool,
+pub(crate) struct Number {
+    pub(crate) value: u32,
+    pub(crate) ordinal: bool,
     /// The token after it.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// How many of something: a number, or a word that leaves room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Amount {
-    pub(super) fewest: u32,
-    pub(super) most: u32,
-    pub(super) end: usize,
+pub(crate) struct Amount {
+    pub(crate) fewest: u32,
+    pub(crate) most: u32,
+    pub(crate) end: usize,
 }
 
 // The place of a name is its value; a dash keeps a place that has no name.
@@ -36,7 +36,7 @@ const ONUNCULAR: &str =
     "- onuncu yirminci otuzuncu kirkinci ellinci altmisinci yetmisinci sekseninci doksaninci";
 
 /// The number that begins at `at`.
-pub(super) fn number(tokens: &[Token], at: usize) -> Option<Number> {
+pub(crate) fn number(tokens: &[Token], at: usize) -> Option<Number> {
     let token = tokens.get(at)?;
     match token.kind {
         Kind::Number(value) => {
@@ -86,7 +86,7 @@ fn written(
 
 /// "3", "three", "a", "a couple of", "a few", "several", "birkaç"; `number` is
 /// the one that begins here.
-pub(super) fn amount(tokens: &[Token], at: usize, number: Option<Number>) -> Option<Amount> {
+pub(crate) fn amount(tokens: &[Token], at: usize, number: Option<Number>) -> Option<Amount> {
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| token.is(word));
     let article = is(at, "a") || is(at, "an") || is(at, "the");
     let bare = if article { at + 1 } else { at };

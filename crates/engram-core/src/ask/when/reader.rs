@@ -7,15 +7,15 @@ use super::token::{Kind, Token};
 use jiff::Zoned;
 use jiff::civil::Date;
 
-pub(super) struct Reader<'a> {
-    pub(super) tokens: &'a [Token],
-    pub(super) now: &'a Zoned,
-    pub(super) today: Date,
+pub(crate) struct Reader<'a> {
+    pub(crate) tokens: &'a [Token],
+    pub(crate) now: &'a Zoned,
+    pub(crate) today: Date,
     /// The question is about what is to come.
-    pub(super) ahead: bool,
+    pub(crate) ahead: bool,
     /// The question may be about what was: "What happens after the request"
     /// asks how a program works.
-    pub(super) looks_back: bool,
+    pub(crate) looks_back: bool,
     /// What each token may be by itself; every reader asks for it.
     names: Vec<Names>,
 }
@@ -28,16 +28,16 @@ struct Names {
 
 /// A phrase that names a stretch of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) named: Named,
+pub(crate) struct Piece {
+    pub(crate) named: Named,
     /// The token after it.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// What its Turkish ending says, if it is Turkish.
-    pub(super) case: Option<Case>,
+    pub(crate) case: Option<Case>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(tokens: &'a [Token], now: &'a Zoned) -> Self {
+    pub(crate) fn new(tokens: &'a [Token], now: &'a Zoned) -> Self {
         let names = |(at, token)| Names {
             number: number::number(tokens, at),
             month: calendar::month(token),
@@ -53,16 +53,16 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<&Token> {
+    pub(crate) fn get(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
     }
 
-    pub(super) fn before(&self, at: usize) -> Option<&Token> {
+    pub(crate) fn before(&self, at: usize) -> Option<&Token> {
         at.checked_sub(1).and_then(|at| self.tokens.get(at))
     }
 
     /// The token is one of these words.
-    pub(super) fn any(&self, at: usize, words: &str) -> bool {
+    pub(crate) fn any(&self, at: usize, words: &str) -> bool {
         self.get(at).is_some_and(|token| {
             token.kind == Kind::Word
                 && token.tail.is_empty()
@@ -73,64 +73,64 @@ impl<'a> Reader<'a> {
     }
 
     /// The token before is one of these words.
-    pub(super) fn after_any(&self, at: usize, words: &str) -> bool {
+    pub(crate) fn after_any(&self, at: usize, words: &str) -> bool {
         at.checked_sub(1).is_some_and(|at| self.any(at, words))
     }
 
     /// The token begins with one of these stems.
-    pub(super) fn any_stem(&self, at: usize, stems: &str) -> bool {
+    pub(crate) fn any_stem(&self, at: usize, stems: &str) -> bool {
         self.get(at).is_some_and(|token| {
             token.kind == Kind::Word && stems.split(' ').any(|stem| token.text.starts_with(stem))
         })
     }
 
     /// These words, one after the other; the token after them.
-    pub(super) fn phrase(&self, at: usize, words: &str) -> Option<usize> {
+    pub(crate) fn phrase(&self, at: usize, words: &str) -> Option<usize> {
         words.split(' ').try_fold(at, |at, word| self.any(at, word).then_some(at + 1))
     }
 
     /// Past this word if it is there.
-    pub(super) fn skip(&self, at: usize, words: &str) -> usize {
+    pub(crate) fn skip(&self, at: usize, words: &str) -> usize {
         if self.any(at, words) { at + 1 } else { at }
     }
 
-    pub(super) fn skip_mark(&self, at: usize, mark: &str) -> usize {
+    pub(crate) fn skip_mark(&self, at: usize, mark: &str) -> usize {
         if self.get(at).is_some_and(|token| token.is_mark(mark)) { at + 1 } else { at }
     }
 
-    pub(super) fn is_dash(&self, at: usize) -> bool {
+    pub(crate) fn is_dash(&self, at: usize) -> bool {
         self.get(at).is_some_and(Token::is_dash)
     }
 
     /// Nothing more is said in this clause.
-    pub(super) fn ends(&self, at: usize) -> bool {
+    pub(crate) fn ends(&self, at: usize) -> bool {
         self.get(at).is_none_or(Token::is_stop)
     }
 
     /// What stands here is no noun, so what came before was not its adjective.
-    pub(super) fn no_noun(&self, at: usize) -> bool {
+    pub(crate) fn no_noun(&self, at: usize) -> bool {
         self.ends(at) || self.any(at, FUNCTION_WORDS)
     }
 
-    pub(super) fn number(&self, at: usize) -> Option<Number> {
+    pub(crate) fn number(&self, at: usize) -> Option<Number> {
         self.names.get(at)?.number
     }
 
-    pub(super) fn amount(&self, at: usize) -> Option<Amount> {
+    pub(crate) fn amount(&self, at: usize) -> Option<Amount> {
         number::amount(self.tokens, at, self.number(at))
     }
 
-    pub(super) fn month(&self, at: usize) -> Option<Month> {
+    pub(crate) fn month(&self, at: usize) -> Option<Month> {
         self.names.get(at)?.month
     }
 
-    pub(super) fn weekday(&self, at: usize) -> Option<NamedDay> {
+    pub(crate) fn weekday(&self, at: usize) -> Option<NamedDay> {
         self.names.get(at)?.weekday
     }
 
     /// A date without a year is the last one that was, unless the question
     /// looks ahead.
-    pub(super) fn nearest(&self) -> Nearest {
+    pub(crate) fn nearest(&self) -> Nearest {
         if self.ahead { Nearest::NotBefore(self.today) } else { Nearest::NotAfter(self.today) }
     }
 }

@@ -39,7 +39,7 @@ impl Reader<'_> {
     }
 
     /// Today, yesterday, the day before, and the parts of these days.
-    fn near_day(&self, at: usize) -> Option<Piece> {
+    pub(crate) fn near_day(&self, at: usize) -> Option<Piece> {
         if self.any(at, "bu this") {
             let (stretch, end, case) = self.part_of_day(at + 1, self.today)?;
             return Some(piece(stretch, end, case));
@@ -79,7 +79,7 @@ impl Reader<'_> {
     }
 
     /// Mornings reach past noon and nights past midnight: people are vague.
-    fn part_of_day(&self, at: usize, day: Date) -> Option<(Stretch, usize, Option<Case>)> {
+    pub(crate) fn part_of_day(&self, at: usize, day: Date) -> Option<(Stretch, usize, Option<Case>)> {
         let token = self.get(at)?;
         if self.any(at, "ogleden") && self.any(at + 1, "sonra") {
             return Some((Stretch::hours(day, 12, 18)?, at + 2, Some(Case::Plain)));
@@ -182,7 +182,7 @@ impl Reader<'_> {
     }
 
     /// "The week before last".
-    fn before_last(&self, at: usize) -> Option<Piece> {
+    pub(crate) fn before_last(&self, at: usize) -> Option<Piece> {
         let at = self.skip(at, "the");
         let (unit, None) = unit(self.get(at)?)? else { return None };
         let end = self.phrase(at + 1, "before last")?;
@@ -197,7 +197,7 @@ impl Reader<'_> {
     ///
     /// "Last week" is the one before this; "the last week" and "the past week"
     /// are the days that led here.
-    fn last_unit(&self, at: usize, lead: &str) -> Option<Piece> {
+    pub(crate) fn last_unit(&self, at: usize, lead: &str) -> Option<Piece> {
         let mut leading = false;
         let mut at = if self.phrase(at, "bir onceki").is_some() { at + 1 } else { at };
         if self.any(at, "the these those") || self.any(at, "this bu") && self.any(at + 1, "last past son") {
@@ -272,7 +272,7 @@ impl Reader<'_> {
     }
 
     /// "Last Tuesday", "this May", "geçen yaz".
-    fn last_named(&self, at: usize) -> Option<Piece> {
+    pub(crate) fn last_named(&self, at: usize) -> Option<Piece> {
         let last = self.any(at, "last past previous gecen gectigimiz");
         if !last && !self.any(at, "this bu") {
             return None;
@@ -409,7 +409,7 @@ impl Reader<'_> {
     }
 
     /// "Salı günü": the noun carries the case.
-    fn with_day_noun(&self, found: Piece) -> Piece {
+    pub(crate) fn with_day_noun(&self, found: Piece) -> Piece {
         match self.get(found.end).and_then(|token| case_of(token, "gun")) {
             Some(case) if found.case.is_some() => Piece { end: found.end + 1, case: Some(case), ..found },
             _ => found,

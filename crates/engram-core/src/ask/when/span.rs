@@ -52,7 +52,7 @@ impl Reader<'_> {
 
     /// The word that leads to a date, which side of it is meant, and the token
     /// after. Without such a word the date itself begins at `at`.
-    fn led(&self, at: usize) -> (Option<Side>, &'static str, usize) {
+    pub(crate) fn led(&self, at: usize) -> (Option<Side>, &'static str, usize) {
         let about = |at: usize| self.skip(at, "about around roughly");
         let one_word = [
             ("before", Some(Side::Before)),
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 
     /// "-den önce", "-den beri", "-e kadar": Turkish says the side last.
-    fn postposition(&self, piece: Piece) -> (Option<Side>, usize) {
+    pub(crate) fn postposition(&self, piece: Piece) -> (Option<Side>, usize) {
         let end = piece.end;
         let found = match piece.case {
             Some(Case::From) if self.any(end, "once evvel") => Some((Side::Before, 1)),

@@ -6,7 +6,7 @@
 //! that no reader looks into. It does not know what any word means.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Word,
     Number(u32),
     /// Year, month, and the day if one is written.
@@ -16,41 +16,41 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
     /// Lower case, without Turkish letters, without the tail; empty if opaque.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// What follows an apostrophe or the digits of a number: "s", "th", "ten".
-    pub(super) tail: String,
-    pub(super) capital: bool,
+    pub(crate) tail: String,
+    pub(crate) capital: bool,
     /// No white space stands between this token and the one before.
-    pub(super) glued: bool,
+    pub(crate) glued: bool,
     /// Bytes of the question.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 impl Token {
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(crate) fn is(&self, word: &str) -> bool {
         self.kind == Kind::Word && self.tail.is_empty() && self.text == word
     }
 
-    pub(super) fn is_mark(&self, mark: &str) -> bool {
+    pub(crate) fn is_mark(&self, mark: &str) -> bool {
         self.kind == Kind::Mark && self.text == mark
     }
 
-    pub(super) fn is_dash(&self) -> bool {
+    pub(crate) fn is_dash(&self) -> bool {
         self.is_mark("-") || self.is_mark("–") || self.is_mark("—")
     }
 
     /// A mark after which another thought may begin.
-    pub(super) fn is_stop(&self) -> bool {
+    pub(crate) fn is_stop(&self) -> bool {
         self.kind == Kind::Mark && !self.is_dash() && !matches!(self.text.as_str(), "'" | "’" | "#" | "*")
     }
 }
 
 /// The lower-case letters of a word without their Turkish signs.
-pub(super) fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -69,7 +69,7 @@ pub(super) fn folded(text: &str) -> String {
     folded
 }
 
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut cut = Cutter { text, tokens: Vec::new(), last_end: 0 };
     let mut at = 0;
     while let Some(letter) = text[at..].chars().next() {
@@ -96,7 +96,7 @@ const OPENING: [char; 3] = ['`', '"', '“'];
 const SHORT: usize = 8;
 
 /// The bytes of the quotation that begins here, if it also ends.
-fn quoted(rest: &str) -> Option<usize> {
+pub(crate) fn quoted(rest: &str) -> Option<usize> {
     let first = rest.chars().next()?;
     let inner = &rest[first.len_utf8()..];
     let closing = match first {

@@ -1,0 +1,275 @@
+//! Where the words of an English claim stand: before the verb, after it, or
+//! beside both; and what the verb holds.
+
+use super::lists::SLOT_NOUNS;
+use super::reading::{Item, OVER, Place, Reading, Slot};
+use super::words::Word;
+
+const PREPOSITIONS: &[&str] = &[
+    "in", "at", "on", "by", "for", "with", "from", "into", "to", "as", "via", "using", "under", "inside",
+    "through", "behind", "near", "over", "within", "during", "every", "when", "because", "since", "before",
+    "after", "if", "unless", "where", "while", "which", "that",
+];
+const COPULA: &[&str] = &["is", "are", "was", "were", "be", "am"];
+const AUXILIARY: &[&str] = &[
+    "do", "does", "did", "has", "have", "had", "will", "would", "should", "can", "could", "must", "may",
+    "might", "shall",
+];
+const ADVERBS: &[&str] = &[
+    "not",
+    "now",
+    "currently",
+    "always",
+    "also",
+    "still",
+    "already",
+    "never",
+    "no",
+    "longer",
+    "just",
+    "only",
+    "usually",
+    "been",
+    "be",
+    "being",
+];
+
+/// Stems of verbs that say little beside their slot.
+const LIGHT: &[&str] = &[
+    "use", "hav", "liv", "stor", "keep", "locat", "resid", "sit", "run", "work", "find", "put", "call",
+    "nam", "set", "need", "requir", "host", "lie", "go", "belong", "listen", "bind", "default",
+];
+
+/// Stems of verbs that are hardly ever nouns, and what they hold.
+fn strong_verb(word: &Word) -> Option<Slot> {
+    Some(match word.folded.as_str() {
+        "use" | "uses" | "used" | "avoid" | "require" | "requires" | "need" | "needs" | "depends"
+        | "depend" | "has" | "have" | "supports" => Slot::Use,
+        "prefer" | "prefers" | "preferred" | "favour" | "favours" => Slot::Preference,
+        "lives" | "live" | "lived" | "resides" | "stored" | "kept" | "located" | "hosted" | "deployed"
+        | "sits" | "keep" | "keeps" | "put" | "found" | "goes" | "go" | "belong" | "belongs" | "saved"
+        | "logged" | "points" | "pointed" | "lies" | "sit" | "written" | "published" => Slot::Location,
+        "run" | "runs" | "ran" | "built" | "tested" | "managed" | "executed" | "compiled" | "formatted"
+        | "installed" | "generated" | "started" | "launched" | "powered" | "linted" | "done" | "handled"
+        | "works" | "hashed" | "encrypted" | "rendered" | "signed" | "packaged" | "provisioned" | "sent" => {
+            Slot::Means
+        }
+        "listens" | "listen" | "bind" | "binds" | "serves" | "exposes" | "bound" | "listening" => {
+            Slot::Listening
+        }
+        "called" | "named" | "titled" => Slot::Name,
+        "licensed" | "defaults" | "defaulted" | "equals" | "set" => Slot::Identity,
+        "happen" | "happens" | "occurs" | "occur" | "scheduled" | "ships" | "meets" => Slot::Time,
+        "owned" | "maintained" | "led" | "reviewed" => Slot::Agent,
+        "moved" | "migrated" | "switched" | "changed" | "renamed" | "replaced" | "upgraded" | "dropped"
+        | "removed" | "became" | "contains" | "handles" | "take" | "expire" | "last" | "cost" | "pass"
+        | "fail" | "return" | "returns" | "calls" | "makes" | "wants" | "likes" | "hates" | "owns"
+        | "reads" | "writes" | "sends" | "expires" | "fails" | "passes" | "breaks" | "allows" | "accepts"
+        | "throws" | "lasts" | "costs" | "takes" | "expects" | "provides" | "stores" => Slot::Other,
+        _ => return None,
+    })
+}
+
+/// Verbs that are nouns as often: a verb only where no other is found.
+fn weak_verb(word: &Word) -> Option<Slot> {
+    Some(match word.folded.as_str() {
+        "deploy" | "deploys" | "store" | "log" | "logs" | "save" | "point" | "host" => Slot::Location,
+        "build" | "builds" | "test" | "tests" | "format" | "lint" | "install" | "manage" | "start"
+        | "compile" | "launch" => Slot::Means,
+        "release" | "ship" | "meet" => Slot::Time,
+        "commit" | "push" | "merge" | "rebase" | "squash" | "write" | "call" | "name" | "add" | "check"
+        | "open" | "close" | "read" | "ask" | "send" | "support" | "return" | "enable" | "disable"
+        | "cache" | "handle" => Slot::Other,
+        _ => return None,
+    })
+}
+
+pub(super) fn place_english(reading: &mut Reading) {
+    let words = &reading.words;
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    // A circumstance that was put in front ends at a pause or at the subject.
+    let mut start = 0;
+    if PREPOSITIONS.contains(&folded(0)) {
+        start = (1..words.len())
+            .find(|at| {
+                words[*at].after_pause
+                    || matches!(
+                        folded(*at),
+                        "we" | "i" | "they" | "you" | "he" | "she" | "it" | "our" | "use"
+                    )
+            })
+            .unwrap_or(0);
+    }
+    while start < words.len()
+        && matches!(folded(start), "please" | "always" | "never" | "do" | "not" | "just")
+    {
+        start += 1;
+    }
+    let verb = find_verb(words, start);
+    let mut slot = verb.map_or(Slot::Other, |(_, _, slot)| slot);
+    let (mut verb_from, mut verb_to) = verb.map_or((words.len(), words.len()), |(from, to, _)| (from, to));
+    if verb.is_none()
+        && let Some(pause) = (start + 1..words.len()).find(|at| words[*at].after_pause)
+    {
+        // "default branch: main"
+        (verb_from, verb_to, slot) = (pause, pause, Slot::Identity);
+    } else if verb.is_none() && words.iter().filter(|word| !word.small).count() > 1 {
+        // "redis port 6379"
+        (verb_from, verb_to, slot) = (words.len() - 1, words.len() - 1, Slot::Quality);
+    }
+    let order = verb_from == start && verb.is_some();
+    let progressive = verb_to < words.len()
+        && (verb_from..(verb_to + 4).min(words.len()))
+            .any(|at| folded(at).ends_with("ing") && folded(at).len() > 4)
+        && (verb_from..=verb_to).any(|at| COPULA.contains(&folded(at)));
+    let speaker = (start..verb_from).any(|at| matches!(folded(at), "we" | "i" | "you" | "they"));
+    // What "we keep in vault" is about is what we keep.
+    let object_is_subject = (order || speaker) && matches!(slot, Slot::Location | Slot::Means);
+
+    let mut items = Vec::new();
+    let mut place = Place::Value;
+    let mut after_preposition = false;
+    let mut prepositions = 0;
+    for (at, word) in words.iter().enumerate() {
+        let preposition = PREPOSITIONS.contains(&folded(at));
+        if at >= verb_to && preposition && !items.is_empty() | (at == verb_to) {
+            prepositions += 1;
+            let had_value = items.iter().any(|item: &Item| item.word >= verb_to);
+            after_preposition |= !had_value;
+            place = if !had_value || object_is_subject && prepositions == 1 {
+                Place::Value
+            } else {
+                Place::Beside
+            };
+        }
+        let says_over = reading.ended && OVER.contains(&word.folded.as_str());
+        if word.small || says_over || reading.years.contains(&word.folded) {
+            continue;
+        }
+        let here = if at < start && start > 0 && verb_from > at {
+            Place::Beside
+        } else if at < verb_from {
+            Place::Subject
+        } else if at < verb_to {
+            Place::Verb
+        } else if object_is_subject && prepositions == 0 {
+            Place::Subject
+        } else {
+            place
+        };
+        let light = here == Place::Verb && LIGHT.contains(&word.stem.as_str()) && !progressive
+            || matches!(word.stem.as_str(), "use" | "hav" | "be" | "get" | "thing");
+        items.push(Item { word: at, place: here, light });
+    }
+    if slot == Slot::Quality {
+        let about_slot = items
+            .iter()
+            .rfind(|item| item.place == Place::Subject)
+            .is_some_and(|item| SLOT_NOUNS.contains(&words[item.word].folded.as_str()));
+        let names_slot = items.iter().any(|item| {
+            item.place == Place::Subject
+                && SLOT_NOUNS.contains(&words[item.word].folded.as_str())
+                && matches!(folded(item.word + 1), "of" | "for" | "in")
+        });
+        slot = if after_preposition {
+            Slot::Location
+        } else if about_slot
+            || names_slot
+            || items.iter().any(|item| item.place == Place::Subject && folded(item.word) == "default")
+        {
+            Slot::Identity
+        } else {
+            Slot::Quality
+        };
+    }
+    // "Runs nightly" is a time, "runs with make" is the means; "supports X" is one of many.
+    reading.indefinite = matches!(
+        folded(start),
+        "a" | "an" | "some" | "someone" | "somebody" | "there" | "nobody" | "several" | "many"
+    ) || words.get(start).is_some_and(|first| first.is_number() && verb.is_some());
+    reading.episode = progressive;
+    reading.order = order;
+    reading.slot = slot;
+    reading.items = items;
+}
+
+fn is_participle(word: &str) -> bool {
+    word.len() > 3 && word.ends_with("ed")
+        || matches!(
+            word,
+            "cut" | "held" | "sent" | "made" | "taken" | "given" | "written" | "run" | "shown" | "drawn"
+        )
+}
+
+/// Where the verb begins, where what follows it begins, and what it holds.
+fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let skip = |mut at: usize| {
+        while at < words.len() && ADVERBS.contains(&folded(at)) {
+            at += 1;
+        }
+        at
+    };
+    // What follows "we" is a verb, whichever it is.
+    if matches!(folded(start), "we" | "i" | "you" | "they" | "he" | "she" | "it")
+        && let Some(word) = words.get(skip(start + 1))
+        && !COPULA.contains(&word.folded.as_str())
+        && !AUXILIARY.contains(&word.folded.as_str())
+    {
+        let at = skip(start + 1);
+        return Some((at, at + 1, strong_verb(word).or_else(|| weak_verb(word)).unwrap_or(Slot::Other)));
+    }
+    for (at, word) in words.iter().enumerate().skip(start) {
+        let here = folded(at);
+        let next = skip(at + 1);
+        let after = words.get(next);
+        if COPULA.contains(&here) {
+            return Some(match after.and_then(strong_verb) {
+                Some(slot) if !folded(next).ends_with('s') => (at, next + 1, slot),
+                _ if folded(next) == "to" => (at, next, Slot::Other),
+                _ if is_participle(folded(next)) && PREPOSITIONS.contains(&folded(next + 1)) => {
+                    // What is done on a day is done on that day again and again.
+                    let again =
+                        matches!(here, "is" | "are") && matches!(folded(next + 1), "on" | "at" | "every");
+                    (at, next + 1, if again { Slot::Time } else { Slot::Other })
+                }
+                _ => (at, next, Slot::Quality),
+            });
+        }
+        if AUXILIARY.contains(&here) && at + 1 < words.len() {
+            if let Some(slot) = after.and_then(|word| strong_verb(word).or_else(|| weak_verb(word))) {
+                return Some((at, next + 1, slot));
+            }
+            if !matches!(here, "has" | "have" | "had") {
+                return Some((at, next.saturating_add(1).min(words.len()), Slot::Other));
+            }
+        }
+        if let Some(slot) = strong_verb(word) {
+            return Some((at, at + 1, slot));
+        }
+        if PREPOSITIONS.contains(&here) && at > start && weak_verb(&words[start]).is_some() {
+            break;
+        }
+    }
+    let weak = |at: usize| words.get(at).and_then(weak_verb).map(|slot| (at, at + 1, slot));
+    let ordered = weak(start).filter(|_| !folded(start).ends_with('s'));
+    ordered.or_else(|| unknown_verb(words, start)).or_else(|| (start..words.len()).find_map(weak))
+}
+
+/// A word that looks like a verb between a noun and what a verb governs.
+fn unknown_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
+    let governed = |word: &Word| {
+        matches!(word.folded.as_str(), "the" | "a" | "an" | "our" | "its" | "my")
+            || PREPOSITIONS.contains(&word.folded.as_str())
+            || word.is_number()
+    };
+    (start + 1..words.len().saturating_sub(1))
+        .find(|at| {
+            let word = &words[*at];
+            let formed =
+                word.folded.ends_with('s') && !word.folded.ends_with("ss") || word.folded.ends_with("ed");
+            let looks_so = word.folded.len() > 3 && (formed || words[at - 1].folded.ends_with('s'));
+            looks_so && !word.small && !word.is_literal() && !words[at - 1].small && governed(&words[at + 1])
+        })
+        .map(|at| (at, at + 1, Slot::Other))
+}

@@ -1,0 +1,169 @@
+//! What two texts claim, held against each other.
+//!
+//! A memory that says the same thing again, more of it, or something else of
+//! the same thing must be told apart before anything is merged or replaced.
+//! That is decided here on the claims: subject, slot and value, what is
+//! denied, what changed. Likeness alone decides nothing, and what is not
+//! understood is unsure. The readings are rules and word lists in English and
+//! Turkish; no model, no store and no clock has a part in them.
+//!
+//! **Time.** A claim about a past moment ("in 2023 we used X") and one about
+//! now contradict if their values exclude each other: of the two only the
+//! newer says how things are. Two claims with different years are each true in
+//! their own and are unrelated.
+
+mod align;
+mod change;
+mod changed;
+mod english;
+mod figures;
+mod judge;
+mod likeness;
+mod lists;
+mod reading;
+mod turkish;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use likeness::{likeness, likeness_with};
+
+use crate::words::words;
+use reading::{read, speak_turkish};
+
+/// What a new text means for an old one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bearing {
+    /// Both say the same.
+    Same,
+    /// The new one says what the old one says, and more.
+    Adds,
+    /// The old one says what the new one says, and more.
+    Contained,
+    /// Both cannot be so at once.
+    Contradicts(Difference),
+    /// They speak of different things.
+    Unrelated,
+    /// They speak of the same thing, and what the difference means is not
+    /// understood: neither merge nor replace.
+    Unsure(Doubt),
+}
+
+/// What two claims contradict each other in, to be shown to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub why: Why,
+    pub old: String,
+    pub new: String,
+}
+
+words! {
+    /// Why two claims cannot both be so.
+    pub enum Why ("why") {
+        Negation = "negation",
+        Number = "number",
+        Version = "version",
+        Value = "value",
+        State = "state",
+        Antonym = "antonym",
+        NoLonger = "no_longer",
+        Moved = "moved",
+        Instead = "instead",
+    }
+}
+
+words! {
+    /// What makes it unsure how one claim bears on another.
+    pub enum Doubt ("doubt") {
+        Question = "question",
+        Plan = "plan",
+        Report = "report",
+        Hedge = "hedge",
+        Scope = "scope",
+        Order = "order",
+        Unit = "unit",
+        Several = "several",
+        Change = "change",
+        Partly = "partly",
+        Difference = "difference",
+    }
+}
+
+/// What `new` means for `old`.
+pub fn compare(old: &str, new: &str) -> Bearing {
+    let turkish = speak_turkish(old, new);
+    let spelled =
+        |text: &str| words::words_of(text, turkish).into_iter().map(|word| word.folded).collect::<Vec<_>>();
+    if old == new || spelled(old) == spelled(new) && old.ends_with('?') == new.ends_with('?') {
+        return Bearing::Same;
+    }
+    let (before, after) = (sentences_of(old), sentences_of(new));
+    if let ([before], [after]) = (&before[..], &after[..]) {
+        return judge::judge(&read(before, turkish), &read(after, turkish));
+    }
+    compare_all(&before, &after, turkish)
+}
+
+/// A text with more sentences than this is a document and no claim; the rest
+/// is not looked at, and the texts are at best partly the same.
+const MOST_SENTENCES: usize = 8;
+
+/// Every sentence against every other. One contradiction is enough; without
+/// any, the texts are what their sentences are together.
+fn compare_all(before: &[&str], after: &[&str], turkish: bool) -> Bearing {
+    let read_all = |texts: &[&str]| {
+        texts.iter().take(MOST_SENTENCES).map(|text| read(text, turkish)).collect::<Vec<_>>()
+    };
+    let (old, new) = (read_all(before), read_all(after));
+    let cut = before.len() > MOST_SENTENCES || after.len() > MOST_SENTENCES;
+    let mut in_new = vec![false; old.len()];
+    let mut in_old = vec![false; new.len()];
+    let mut doubt = None;
+    let mut contradiction = None;
+    for (at, old) in old.iter().enumerate() {
+        for (other, new) in new.iter().enumerate() {
+            match judge::judge(old, new) {
+                Bearing::Same => (in_new[at], in_old[other]) = (true, true),
+                Bearing::Adds => in_new[at] = true,
+                Bearing::Contained => in_old[other] = true,
+                Bearing::Contradicts(difference) => contradiction = contradiction.or(Some(difference)),
+                Bearing::Unsure(why) => doubt = doubt.or(Some(why)),
+                Bearing::Unrelated => {}
+            }
+        }
+    }
+    let whole = |found: &[bool]| !cut && !found.is_empty() && found.iter().all(|found| *found);
+    let any = in_new.iter().chain(&in_old).any(|found| *found);
+    match (contradiction, whole(&in_new), whole(&in_old)) {
+        (Some(difference), _, _) => Bearing::Contradicts(difference),
+        (None, true, true) => Bearing::Same,
+        (None, true, false) => Bearing::Adds,
+        (None, false, true) => Bearing::Contained,
+        (None, false, false) if any || cut => Bearing::Unsure(Doubt::Partly),
+        _ => doubt.map_or(Bearing::Unrelated, Bearing::Unsure),
+    }
+}
+
+/// The sentences of a text. A stop inside a name or a number ends nothing.
+fn sentences_of(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut from = 0;
+    let mut marks = text.char_indices().peekable();
+    while let Some((at, mark)) = marks.next() {
+        let ends = match mark {
+            '\n' | ';' => true,
+            '.' | '!' | '?' => marks.peek().is_some_and(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends {
+            let end = at + mark.len_utf8();
+            sentences.push(&text[from..end]);
+            from = end;
+        }
+    }
+    sentences.push(&text[from..]);
+    let said: Vec<&str> =
+        sentences.into_iter().filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect();
+    if said.is_empty() { vec![text] } else { said }
+}
