@@ -4,8 +4,10 @@
 //! as the system hands them over, because only `given` may say how one that is
 //! not UTF-8 is refused.
 
+use crate::importing::found::Origin;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use engram_core::decision::Ruling;
 use engram_core::{Kind, Mode, OperationId, Scope, SessionId, Status, Tier};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -160,18 +162,45 @@ pub(crate) enum Command {
         #[arg(long = "scope", value_name = "SCOPE", value_parser = word(Scope::ALL))]
         scopes: Vec<Scope>,
     },
-    /// Store memories from JSON lines, as `engram export` writes them.
+    /// Take in what was said or written elsewhere: transcripts of Claude Code,
+    /// CLAUDE.md, AGENTS.md, other Markdown, events and memories as JSON lines.
     ///
-    /// What is there already is left as it is, so an import that was cut short
-    /// can be run again. At most 500 lines are stored at a time, each time as
-    /// one operation.
-    Import {
-        /// The file to read; `-` is standard input.
-        file: PathBuf,
-        /// Store everything in this scope instead of the one in each line.
+    /// Memories, as `engram export` writes them, are stored as they are, at most
+    /// 500 at a time, each time as one operation. Of everything else only what
+    /// is worth keeping becomes a memory, with the words it came from beside it;
+    /// files that were read before are read on from where they were. What is
+    /// there already is left as it is, so an import that was cut short can be
+    /// run again.
+    ///
+    /// Example: engram import --from claude-code --dry-run
+    ///
+    /// Example: engram import --from claude-md
+    ///
+    /// Example: engram import memories.jsonl --scope user
+    Import(Import),
+    /// Take in what happens: one event a line, as JSON, from standard input.
+    ///
+    /// An event has a `type` (user_message, assistant_message, tool_call,
+    /// subagent_result, remember or file) and a `text`, and may have a `time`, a
+    /// `session`, a `speaker` and, of a tool call, a `tool` with `name`,
+    /// `input`, `output` and `ok`. Each is on the disk before it is answered for;
+    /// then it is read, and what of it is worth keeping is kept.
+    ///
+    /// Example: echo '{"type":"user_message","text":"we moved CI to buildkite"}' | engram observe
+    Observe {
+        /// Only show what would be kept, and why not the rest.
+        #[arg(long)]
+        dry_run: bool,
+        /// Where it goes, instead of the session, the project or the user.
         #[arg(long, value_parser = word(Scope::ALL))]
         scope: Option<Scope>,
     },
+    /// Show where a memory comes from: the words, and every decision about it.
+    Why(One),
+    /// Decide about memories that may contradict each other, and about names
+    /// that may mean the same.
+    #[command(subcommand)]
+    Review(Review),
     /// Make a backup, or go back to one.
     #[command(subcommand)]
     Backup(Backup),
@@ -224,12 +253,57 @@ pub(crate) enum Command {
 }
 
 const ID: &str = "The memory's identifier, or at least the last 4 characters of it";
+const REVIEW: &str = "The review's identifier, or at least the last 4 characters of it";
 const TEXT: &str = "The text; several words are joined by spaces, `-` or nothing reads standard input";
 
 #[derive(Debug, Args)]
 pub(crate) struct One {
     #[arg(value_name = "ID", help = ID)]
     pub(crate) memory: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// The file or the folder to read; `-` is standard input, in JSON lines.
+    #[arg(required_unless_present = "from")]
+    pub(crate) file: Option<PathBuf>,
+    /// What there is for this project: the transcripts of its conversations, the
+    /// notes that Claude Code made itself, or what people wrote for agents.
+    #[arg(long, value_enum, conflicts_with = "file")]
+    pub(crate) from: Option<Origin>,
+    /// Store everything in this scope: of memories instead of the one in each
+    /// line, of the rest instead of the project.
+    #[arg(long, value_parser = word(Scope::ALL))]
+    pub(crate) scope: Option<Scope>,
+    /// Only show what would be kept, and why not the rest.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Read files from their start, also where they were read before.
+    #[arg(long)]
+    pub(crate) again: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Review {
+    /// List the pairs that wait, oldest first.
+    List {
+        /// Those that were decided, too.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show a pair side by side, with the words each came from.
+    Show {
+        #[arg(value_name = "REVIEW", help = REVIEW)]
+        review: String,
+    },
+    /// Decide about a pair: `both` are right, the `newer` or the `older` is, or
+    /// `merge` them. `engram undo` takes it back.
+    Decide {
+        #[arg(value_name = "REVIEW", help = REVIEW)]
+        review: String,
+        #[arg(value_parser = word(Ruling::ALL))]
+        ruling: Ruling,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -492,7 +566,10 @@ impl Command {
             Command::Unforget(_) => "unforget",
             Command::Undo { .. } => "undo",
             Command::Export { .. } => "export",
-            Command::Import { .. } => "import",
+            Command::Import(_) => "import",
+            Command::Observe { .. } => "observe",
+            Command::Why(_) => "why",
+            Command::Review(_) => "review",
             Command::Backup(_) => "backup",
             Command::Model(_) => "model",
             Command::Reindex { .. } => "reindex",

@@ -49,6 +49,16 @@ impl Around {
         Ok(Self { home, folder, place, session, from_environment, from_flags })
     }
 
+    /// Where Claude Code keeps its files.
+    pub(crate) fn claude_folder(&self) -> Result<PathBuf, Fault> {
+        let named = env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
+        let usual = || self.home.person().map(|home| home.join(".claude"));
+        named.map(PathBuf::from).or_else(usual).ok_or_else(|| {
+            Fault::environment("there is no home folder to look for Claude Code's files in")
+                .hint("set CLAUDE_CONFIG_DIR, or name the file")
+        })
+    }
+
     /// Every setting in force. A file that cannot be understood is a fault.
     pub(crate) fn settings(&self) -> Result<Settings, Fault> {
         let (settings, mut problems) = self.settings_and_problems();

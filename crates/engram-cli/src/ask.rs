@@ -29,7 +29,8 @@ pub(crate) enum Outcome {
     Done(Value),
     /// It waits in the spool.
     Spooled {
-        operation: OperationId,
+        /// None: events are named by themselves.
+        operation: Option<OperationId>,
         reason: String,
     },
 }
@@ -151,15 +152,11 @@ fn keep(
     longest: u64,
     unreachable: Fault,
     append: impl FnOnce(&Request) -> Result<(), String>,
-) -> Result<OperationId, Fault> {
+) -> Result<Option<OperationId>, Fault> {
     let longest = usize::try_from(longest).unwrap_or(usize::MAX);
-    let operation = match &request.order {
-        // An import is large, and can be run again by hand. The latest
-        // operation may be another one by the time the spool is read.
-        Order::Import { .. } | Order::Undo { target: None, .. } => None,
-        order => order.operation(),
-    };
-    let Some(operation) = operation else { return Err(unreachable) };
+    if !request.order.may_wait() {
+        return Err(unreachable);
+    }
     let sound = match &request.order {
         Order::Remember(Remember { text, tags, .. }) => {
             Draft::parse(text, longest).and_then(|draft| draft.tagged(tags.clone())).map(drop)
@@ -173,7 +170,7 @@ fn keep(
     request.context.again = true;
     request.context.settings.retain(|(key, _)| !SECRETS.contains(&key.as_str()));
     match append(&request) {
-        Ok(()) => Ok(operation),
+        Ok(()) => Ok(request.order.operation()),
         Err(problem) => {
             let message = format!("{}; and it could not be kept for later: {problem}", unreachable.message);
             Err(Fault { message, ..unreachable })
@@ -190,7 +187,7 @@ mod tests {
         "01JD3V8Q2Y6K4M5N7P9R1S3T5V".parse().unwrap()
     }
 
-    fn kept(order: Order, full: bool) -> (Result<OperationId, Fault>, Option<Request>) {
+    fn kept(order: Order, full: bool) -> (Result<Option<OperationId>, Fault>, Option<Request>) {
         let context = Context {
             folder: None,
             session: None,
@@ -230,7 +227,7 @@ mod tests {
     #[test]
     fn a_change_waits_with_its_moment_and_without_secrets() {
         let (result, written) = kept(remember("short"), false);
-        assert_eq!(result, Ok(operation()));
+        assert_eq!(result, Ok(Some(operation())));
         let context = written.unwrap().context;
         assert_eq!((context.said_at, context.again), (Some(Timestamp::UNIX_EPOCH), true));
         assert_eq!(context.settings, [("recall.limit".to_owned(), "3".to_owned())]);

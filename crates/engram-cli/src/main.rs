@@ -8,6 +8,7 @@ mod around;
 mod ask;
 mod commands;
 mod given;
+mod importing;
 mod out;
 mod show;
 mod when;

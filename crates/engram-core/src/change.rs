@@ -3,8 +3,11 @@
 //! `Changes` goes through the commit door whole or not at all. What is logged
 //! of it is an `Operation` with the inverse of each write.
 
-use crate::id::{MemoryId, OperationId};
+use crate::decision::{Decision, Review};
+use crate::id::{MemoryId, OperationId, TurnId};
+use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
+use crate::turn::Turn;
 use crate::words::words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -24,6 +27,14 @@ words! {
         Unpin = "unpin",
         Import = "import",
         Undo = "undo",
+        /// Something happened, and was kept word for word.
+        Hear = "hear",
+        /// What happened was read, and what of it is worth keeping was kept.
+        Capture = "capture",
+        /// Somebody decided about a pair.
+        Review = "review",
+        /// The outline of the code base was brought up to date.
+        Outline = "outline",
         /// Someone was shown the memory. Reachability, never truth.
         Use = "use",
     }
@@ -57,11 +68,47 @@ pub struct Changes {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "write", rename_all = "snake_case")]
 pub enum Write {
-    Create { memory: Box<Memory> },
-    Replace { before: Box<Memory>, after: Box<Memory> },
-    Remove { memory: Box<Memory> },
-    Relate { relation: Relation },
-    Unrelate { relation: Relation },
+    Create {
+        memory: Box<Memory>,
+    },
+    Replace {
+        before: Box<Memory>,
+        after: Box<Memory>,
+    },
+    Remove {
+        memory: Box<Memory>,
+    },
+    Relate {
+        relation: Relation,
+    },
+    Unrelate {
+        relation: Relation,
+    },
+    /// Keeps a turn, to be read.
+    Hear {
+        turn: Box<Turn>,
+    },
+    /// The turn was read, and this was decided.
+    Read {
+        turn: TurnId,
+        decisions: Vec<Decision>,
+    },
+    /// Keeps what is known of an entity now.
+    Name {
+        entity: Box<KnownEntity>,
+    },
+    Mention {
+        mention: Mention,
+    },
+    /// One thing is another; what named it names the other.
+    Unname {
+        merge: Merge,
+    },
+    /// Opens a review, or closes it.
+    Review {
+        before: Option<Box<Review>>,
+        after: Box<Review>,
+    },
 }
 
 /// What takes one write back.
@@ -73,11 +120,13 @@ pub enum Inverse {
     Create { memory: Box<Memory> },
     Relate { relation: Relation },
     Unrelate { relation: Relation },
+    Rejudge { before: Box<Review>, after: Box<Review> },
 }
 
 impl Write {
-    pub fn inverse(&self) -> Inverse {
-        match self {
+    /// None: what happened has happened, and what it spoke of is still known.
+    pub fn inverse(&self) -> Option<Inverse> {
+        Some(match self {
             Write::Create { memory } => Inverse::Remove { id: memory.id, revision: memory.revision },
             Write::Replace { before, after } => {
                 Inverse::Restore { before: before.clone(), revision: after.revision }
@@ -85,15 +134,24 @@ impl Write {
             Write::Remove { memory } => Inverse::Create { memory: memory.clone() },
             Write::Relate { relation } => Inverse::Unrelate { relation: relation.clone() },
             Write::Unrelate { relation } => Inverse::Relate { relation: relation.clone() },
-        }
+            Write::Review { before: Some(before), after } => {
+                Inverse::Rejudge { before: before.clone(), after: after.clone() }
+            }
+            Write::Hear { .. }
+            | Write::Read { .. }
+            | Write::Name { .. }
+            | Write::Mention { .. }
+            | Write::Unname { .. }
+            | Write::Review { before: None, .. } => return None,
+        })
     }
 
-    /// The memory this write touches, if it is not an edge.
+    /// The memory this write makes, changes or takes away.
     pub fn memory_id(&self) -> Option<MemoryId> {
         match self {
             Write::Create { memory } | Write::Remove { memory } => Some(memory.id),
             Write::Replace { after, .. } => Some(after.id),
-            Write::Relate { .. } | Write::Unrelate { .. } => None,
+            _ => None,
         }
     }
 }
@@ -104,7 +162,7 @@ impl Inverse {
             Inverse::Remove { id, .. } => Some(*id),
             Inverse::Restore { before, .. } => Some(before.id),
             Inverse::Create { memory } => Some(memory.id),
-            Inverse::Relate { .. } | Inverse::Unrelate { .. } => None,
+            Inverse::Relate { .. } | Inverse::Unrelate { .. } | Inverse::Rejudge { .. } => None,
         }
     }
 }
@@ -127,14 +185,30 @@ pub struct Operation {
 }
 
 impl Changes {
+    /// Whether it is in the log: it is if it changes a memory or a review. What
+    /// is merely heard, or read without a result, is named by its turn.
+    pub fn is_logged(&self) -> bool {
+        !self.writes.iter().all(|write| {
+            matches!(
+                write,
+                Write::Hear { .. }
+                    | Write::Read { .. }
+                    | Write::Name { .. }
+                    | Write::Mention { .. }
+                    | Write::Unname { .. }
+            )
+        }) || self.writes.is_empty()
+    }
+
     /// The log entry. A purge keeps no inverse: taking text away for good is
-    /// the point of it.
+    /// the point of it. The outline of a code base is drawn again, not taken
+    /// back.
     pub fn log_entry(&self) -> Operation {
         let mut memories: Vec<MemoryId> = self.writes.iter().filter_map(Write::memory_id).collect();
         memories.sort();
         memories.dedup();
         let inverse = match self.cause {
-            Cause::Purge => Vec::new(),
+            Cause::Purge | Cause::Outline => Vec::new(),
             _ => self.inverses(),
         };
         Operation {
@@ -162,14 +236,15 @@ impl Changes {
                 Write::Replace { after, .. } if born.contains(&after.id) => continue,
                 _ => {}
             }
-            inverses.push(write.inverse());
+            inverses.extend(write.inverse());
         }
         inverses.reverse();
         inverses
     }
 
-    /// Takes the text of these memories out of what is about to be kept.
-    pub fn scrub(&mut self, purged: &[MemoryId]) {
+    /// Takes the text of these memories out of what is about to be kept, and
+    /// the words they came from.
+    pub fn scrub(&mut self, purged: &[MemoryId], evidence: &[TurnId]) {
         let clear = |memory: &mut Memory| {
             if purged.contains(&memory.id) && !memory.content.is_empty() {
                 memory.clear_text();
@@ -183,9 +258,27 @@ impl Changes {
                     clear(before);
                     clear(after);
                 }
-                Write::Relate { .. } | Write::Unrelate { .. } => {}
+                Write::Hear { turn } if evidence.contains(&turn.id) => turn.clear_text(),
+                Write::Read { turn, decisions } => {
+                    for decision in decisions {
+                        let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));
+                        if evidence.contains(turn) || names(decision.memory) || names(decision.other) {
+                            decision.clear_text();
+                        }
+                    }
+                }
+                _ => {}
             }
         }
+    }
+
+    /// The turns that the purged memories of this change were made of.
+    pub fn purged_evidence(&self) -> Vec<TurnId> {
+        let before = self.writes.iter().filter_map(|write| match write {
+            Write::Replace { before, .. } => Some(&before.provenance.evidence),
+            _ => None,
+        });
+        before.flatten().copied().collect()
     }
 }
 

@@ -77,6 +77,32 @@ ulid_id!(/// Names one conversation of an agent.
 ulid_id!(/// Names one thing that happened, by its own content and its time.
     TurnId, "identifier of a turn", "26 letters and digits, as `engram why` prints them");
 
+ulid_id!(/// Names a pair that somebody has to decide about.
+    ReviewId, "identifier of a review", "26 letters and digits, as `engram review list` prints them");
+ulid_id!(/// Names a thing that has a name, by its kind and that name.
+    EntityId, "identifier of an entity", "26 letters and digits");
+
+impl MemoryId {
+    /// The sheet of a code base that an operation draws for the first time.
+    pub(crate) fn of_sheet(operation: OperationId, key: &str) -> Self {
+        Self(named_after(operation.0, key, 0))
+    }
+}
+
+impl ReviewId {
+    pub fn of_pair(at: Timestamp, pair: &str) -> Self {
+        Self(named_by(at, &[pair]))
+    }
+}
+
+impl EntityId {
+    /// The same parts have the same identifier everywhere and at any time, so
+    /// that it says nothing of when the thing was first met.
+    pub(crate) fn named(parts: &[&str]) -> Self {
+        Self(Ulid::from_parts(0, digest(parts) >> 48))
+    }
+}
+
 impl TurnId {
     /// The same content at the same moment has the same name, so that an event
     /// that arrives twice is one turn.
@@ -107,7 +133,8 @@ fn named_after(ulid: Ulid, what: &str, number: usize) -> Ulid {
     Ulid::from_parts(ulid.timestamp_ms(), digest(&[&ulid.to_string(), what, &number.to_string()]) >> 48)
 }
 
-/// FNV-1a in 128 bits: names things, and keeps nobody out.
+/// FNV-1a in 128 bits, stirred at the end, for people know a thing by the last
+/// letters of its name. It names things, and keeps nobody out.
 fn digest(parts: &[&str]) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     for part in parts {
@@ -115,7 +142,9 @@ fn digest(parts: &[&str]) -> u128 {
             hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
     }
-    hash
+    let (high, low) = ((hash >> 64) as u64, hash as u64);
+    let low = stirred(low ^ stirred(high));
+    (u128::from(stirred(high.wrapping_add(low))) << 64) | u128::from(low)
 }
 
 impl OperationId {
@@ -230,11 +259,15 @@ impl IdMint {
     /// SplitMix64: two lines, well mixed, and all that uniqueness needs here.
     fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        stirred(self.state)
     }
+}
+
+/// The last steps of SplitMix64: every bit comes to bear on every other.
+const fn stirred(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]
@@ -248,6 +281,14 @@ mod tests {
         let late = Timestamp::from_millisecond(2_000).unwrap();
         let ids = [mint.mint(early), mint.mint(early), mint.mint(late), mint.mint(early)];
         assert!(ids.is_sorted() && ids.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn what_one_turn_gives_birth_to_is_told_apart_by_its_last_letters() {
+        let turn = TurnId::of_content(Timestamp::from_millisecond(1_000).unwrap(), "we use tabs");
+        let ends: std::collections::BTreeSet<String> =
+            (0..50).map(|number| turn.newborn(number).to_string()[22..].to_owned()).collect();
+        assert_eq!(ends.len(), 50);
     }
 
     #[test]

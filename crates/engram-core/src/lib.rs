@@ -9,10 +9,14 @@ pub mod advice;
 pub mod ask;
 pub mod change;
 pub mod claim;
+pub mod decision;
+pub mod describe;
 pub mod form;
+pub mod gate;
 pub mod id;
 pub mod kind;
 pub mod law;
+pub mod link;
 pub mod memory;
 pub mod observe;
 pub mod plan;
@@ -27,13 +31,14 @@ pub mod vector;
 pub mod words;
 
 pub use change::{Actor, Cause, Changes, Operation, Write};
-pub use id::{IdMint, MemoryId, OperationId, ProjectKey, SessionId, TurnId};
+pub use id::{EntityId, IdMint, MemoryId, OperationId, ProjectKey, ReviewId, SessionId, TurnId};
 pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};
 pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 pub use status::{Status, StatusChange, StatusStep};
+pub use ulid::Ulid;
 pub use unit::{
-    Activation, Arousal, Confidence, Freshness, Importance, Retention, Similarity, Stability, Strength,
-    Trust, Utility, Valence,
+    Activation, Arousal, Boost, Channel, Confidence, Freshness, Importance, MeanUses, Retention, Similarity,
+    Stability, Strength, Surprise, Trust, Utility, Valence,
 };
 pub use vector::{Codes, StoredVector};

@@ -4,10 +4,11 @@
 //! (`fades_at`); what has faded is computed when it is read, by `law`.
 
 use crate::change::Actor;
-use crate::id::{MemoryId, ProjectKey, SessionId};
+use crate::id::{MemoryId, ProjectKey, SessionId, TurnId};
 use crate::kind::{Class, Kind, Scope, Tier};
+use crate::observe::Emotion;
 use crate::status::{Status, StatusChange};
-use crate::unit::{Confidence, Importance, Stability, Trust, Utility};
+use crate::unit::{Confidence, Importance, Stability, Surprise, Trust, Utility};
 use crate::words::words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,12 @@ pub struct Memory {
     pub importance: Importance,
     pub confidence: Confidence,
     pub utility: Utility,
+    /// How unlike everything known it was when it came. None: nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surprise: Option<Surprise>,
+    /// The mood it was said in. None: nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emotion: Option<Emotion>,
     /// Protected from forgetting.
     pub pinned: bool,
     /// Protected from any change.
@@ -98,6 +105,10 @@ pub struct Provenance {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
     pub trust: Trust,
+    /// The turns it was made of, the first and the latest; empty where nobody
+    /// recorded any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<TurnId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promotion_chain: Vec<PromotionStep>,
 }
@@ -118,6 +129,7 @@ impl Provenance {
             data_source,
             speaker: None,
             trust,
+            evidence: Vec::new(),
             promotion_chain: Vec::new(),
         }
     }
@@ -177,6 +189,21 @@ pub struct Relation {
     pub kind: RelationKind,
     pub to: MemoryId,
     pub created_at: Timestamp,
+    /// How sure it is that the two are tied so. Edges that are older than this
+    /// field were all drawn on purpose.
+    #[serde(default = "certain")]
+    pub confidence: Confidence,
+}
+
+fn certain() -> Confidence {
+    Confidence::CERTAIN
+}
+
+impl Relation {
+    /// One that was drawn on purpose, not guessed.
+    pub const fn certain(from: MemoryId, kind: RelationKind, to: MemoryId, created_at: Timestamp) -> Self {
+        Self { from, kind, to, created_at, confidence: Confidence::CERTAIN }
+    }
 }
 
 impl Memory {

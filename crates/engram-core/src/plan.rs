@@ -4,10 +4,16 @@
 //! Nothing here reads a store; whoever calls has loaded what is needed, and
 //! the commit door checks that it is still so.
 
+mod capture;
 mod draft;
+mod outline;
 mod undo;
 
+pub use capture::{
+    CannotDecide, Formed, Setting, actor_of, close, decision_of, plan_fact, plan_hear, plan_review,
+};
 pub use draft::{BadDraft, Draft, check_memory};
+pub use outline::{Sheet, drawn_from, plan_outline};
 pub use undo::{CannotUndo, plan_undo};
 
 use crate::change::{Actor, Cause, Changes, Write};
@@ -85,8 +91,7 @@ pub fn plan_correct(
     let reason = format!("corrected by {}", new.id);
     let mut superseded = changed(old, Status::Superseded, &reason, Cause::Correct, occasion)?;
     superseded.validity.valid_until = Some(occasion.at.max(old.validity.valid_from));
-    let relation =
-        Relation { from: new.id, kind: RelationKind::Supersedes, to: old.id, created_at: occasion.at };
+    let relation = Relation::certain(new.id, RelationKind::Supersedes, old.id, occasion.at);
     Ok(occasion.changes(
         Cause::Correct,
         vec![Write::Create { memory: Box::new(new) }, replace(old, superseded), Write::Relate { relation }],
@@ -222,6 +227,8 @@ fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasio
         importance: Importance::DEFAULT,
         confidence: Confidence::DEFAULT,
         utility: Utility::DEFAULT,
+        surprise: None,
+        emotion: None,
         pinned: draft.pinned,
         immutable: false,
         trace,

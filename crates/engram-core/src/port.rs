@@ -5,15 +5,19 @@
 //! clock.
 
 use crate::change::{Changes, Operation};
-use crate::id::{MemoryId, OperationId};
-use crate::memory::{Memory, Relation, RelationKind};
+use crate::decision::{Decision, Review};
+use crate::id::{MemoryId, OperationId, SessionId, TurnId};
+use crate::link::{KnownEntity, Mention};
+use crate::memory::{Memory, Relation};
 use crate::recalled::RecallLogged;
 use crate::status::StatusStep;
+use crate::turn::Turn;
 use crate::unit::Similarity;
 use crate::vector::StoredVector;
 use jiff::Timestamp;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A future whose type says nothing about who makes it.
@@ -45,9 +49,10 @@ pub trait Store: Send + Sync {
     /// Keeps what was asked and shown.
     fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>>;
 
-    /// Takes the words out of every recall that found one of these, whose text
-    /// is to go.
-    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>>;
+    /// Takes the words out of everything that repeats the text of these
+    /// memories, wherever they are themselves: recalls that found them, the
+    /// turns they were made of, and what was decided about them.
+    fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>>;
 
     /// The latest recalls, newest first.
     fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
@@ -72,8 +77,8 @@ pub trait Store: Send + Sync {
     /// The edges that begin or end at one of these memories.
     fn load_relations(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Relation>, ReadError>>;
 
-    /// Every edge of this kind.
-    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>>;
+    /// Every edge.
+    fn load_edges(&self) -> Pending<'_, Result<Vec<Relation>, ReadError>>;
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>>;
 
@@ -82,6 +87,32 @@ pub trait Store: Send + Sync {
 
     /// The operations that touched a memory, oldest first.
     fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>>;
+
+    /// The turns with these identifiers that are kept, oldest first.
+    fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>>;
+
+    /// The turns that nobody has read yet, oldest first.
+    fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>>;
+
+    /// The latest turns of a session, or of those without one, newest first.
+    fn latest_turns(
+        &self,
+        session: Option<SessionId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Turn>, ReadError>>;
+
+    /// What was decided that made or changed this memory, or held something
+    /// against it, oldest first.
+    fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>>;
+
+    /// Every pair that somebody had to decide about, oldest first.
+    fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>>;
+
+    /// Every thing with a name.
+    fn load_entities(&self) -> Pending<'_, Result<Vec<KnownEntity>, ReadError>>;
+
+    /// What these memories name.
+    fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -211,6 +242,13 @@ impl LlmProblem {
         matches!(self, LlmProblem::TimedOut | LlmProblem::RateLimited { .. } | LlmProblem::Server { .. })
     }
 }
+
+/// What time it is.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+/// How much time has passed since any one moment.
+pub type Stopwatch = Arc<dyn Fn() -> Duration + Send + Sync>;
+/// A text without its secrets.
+pub type Mask = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// Takes a line about each thing a language model was asked. It never fails
 /// whoever tells it.

@@ -4,6 +4,7 @@
 //! was kept, named by its own content, so that the same event never becomes
 //! two turns. What is made of a turn is not known here.
 
+use crate::change::PURGED;
 use crate::id::{SessionId, TurnId};
 use crate::kind::Kind;
 use crate::observe::Role;
@@ -36,6 +37,24 @@ impl EventType {
             EventType::ToolCall => Role::Tool,
             EventType::SubagentResult => Role::Subagent,
         }
+    }
+
+    /// Whether anybody may have written it: what a tool prints comes from web
+    /// pages, logs and strangers' files.
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, EventType::ToolCall | EventType::SubagentResult | EventType::AssistantMessage)
+    }
+}
+
+words! {
+    /// What a source may do to what is known.
+    pub enum Authority ("authority") {
+        /// The turn is kept as evidence and makes no memory.
+        Nothing = "nothing",
+        /// It may make new memories; what it contradicts waits for a review.
+        Add = "add",
+        /// It may also supersede and update.
+        Change = "change",
     }
 }
 
@@ -78,6 +97,44 @@ impl Event {
             source: None,
             kind: None,
         }
+    }
+}
+
+impl Event {
+    /// The same with every text passed through `mask`. It is told whether
+    /// anybody may have written the text, as against whoever speaks.
+    pub fn masked(mut self, mask: &mut dyn FnMut(&str, bool) -> String) -> Self {
+        self.text = mask(&self.text, self.event.is_foreign());
+        self.speaker = self.speaker.map(|name| mask(&name, false));
+        self.source = self.source.map(|source| mask(&source, false));
+        if let Some(tool) = &mut self.tool {
+            tool.name = mask(&tool.name, false);
+            mask_value(&mut tool.input, mask);
+            mask_value(&mut tool.output, mask);
+        }
+        self
+    }
+}
+
+/// A secret may stand alone under a name that tells what it is, so that the
+/// name is shown along with it.
+fn mask_value(value: &mut Value, mask: &mut dyn FnMut(&str, bool) -> String) {
+    match value {
+        Value::String(text) => *text = mask(text, true),
+        Value::Array(items) => items.iter_mut().for_each(|item| mask_value(item, mask)),
+        Value::Object(map) => {
+            for (key, item) in map.iter_mut() {
+                match item {
+                    Value::String(text) => {
+                        let lead = format!("{key}: ");
+                        let line = mask(&format!("{lead}{text}"), true);
+                        *text = line.strip_prefix(&lead).map_or_else(|| mask(text, true), str::to_owned);
+                    }
+                    other => mask_value(other, mask),
+                }
+            }
+        }
+        _ => {}
     }
 }
 
@@ -183,6 +240,18 @@ impl Turn {
             instructions,
             said_at,
             recorded_at,
+        }
+    }
+}
+
+impl Turn {
+    /// What remains is that something was said.
+    pub fn clear_text(&mut self) {
+        PURGED.clone_into(&mut self.content);
+        self.source = None;
+        if let Some(tool) = &mut self.tool {
+            tool.arguments = Map::new();
+            tool.result_summary = None;
         }
     }
 }

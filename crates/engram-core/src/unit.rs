@@ -17,10 +17,26 @@ pub struct OutOfRange {
 macro_rules! ranged {
     ($(#[$meta:meta])* $name:ident, $what:literal, $low:expr, $high:expr) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+        #[derive(Debug, Clone, Copy, PartialEq)]
         #[derive(serde::Serialize, serde::Deserialize)]
         #[serde(try_from = "f64", into = "f64")]
         pub struct $name(f64);
+
+        // What is not a number is refused at both doors, so that any two
+        // values can be put in order.
+        impl Eq for $name {}
+
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                self.0.partial_cmp(&other.0).unwrap_or(std::cmp::Ordering::Equal)
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
 
         impl $name {
             pub fn new(value: f64) -> Result<Self, OutOfRange> {
@@ -75,6 +91,14 @@ ranged!(/// How much the source is to be believed: human 1.0, assistant 0.7, ing
     Trust, "trust", 0.0, 1.0);
 ranged!(/// Likeness on the calibrated scale that every threshold speaks of.
     Similarity, "similarity", 0.0, 1.0);
+ranged!(/// How new a text is beside what is kept already.
+    Surprise, "surprise", 0.0, 1.0);
+ranged!(/// One of the four things that make a new memory matter.
+    Channel, "channel", 0.0, 1.0);
+ranged!(/// What the channels' sum is multiplied by.
+    Boost, "boost", 0.7, 1.3);
+ranged!(/// How often memories were used, on the average.
+    MeanUses, "mean uses", 0.0, 4_294_967_295.0);
 ranged!(/// How glad a text is: below zero it is not.
     Valence, "valence", -1.0, 1.0);
 ranged!(/// How stirred a text is, gladly or not.
@@ -94,6 +118,8 @@ impl Importance {
 
 impl Confidence {
     pub const DEFAULT: Confidence = Confidence(0.7);
+    /// Of what was done on purpose rather than guessed.
+    pub const CERTAIN: Confidence = Confidence(1.0);
 }
 
 impl Utility {
@@ -116,5 +142,12 @@ mod tests {
         assert!(Importance::new(f64::NAN).is_err());
         assert_eq!(Importance::clamped(1.2).get(), 1.0);
         assert_eq!(Retention::clamped(f64::NAN).get(), 0.0);
+    }
+
+    #[test]
+    fn any_two_values_can_be_put_in_order() {
+        let mut values = [0.7, 0.0, 1.0, -0.0, f64::NAN].map(Confidence::clamped);
+        values.sort();
+        assert_eq!(values.map(Confidence::get), [0.0, 0.0, 0.0, 0.7, 1.0]);
     }
 }

@@ -44,6 +44,16 @@ impl Codes {
         self.codes.len()
     }
 
+    /// None where one is longer than the other.
+    pub fn cosine(&self, other: &Codes) -> Option<f64> {
+        if self.codes.len() != other.codes.len() {
+            return None;
+        }
+        let pairs = self.codes.iter().zip(&other.codes);
+        let dot: i64 = pairs.map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
+        Some((dot as f64 * f64::from(self.scale) * f64::from(other.scale)).clamp(-1.0, 1.0))
+    }
+
     /// As a row keeps it: the scale, then the codes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.scale.to_le_bytes().to_vec();
@@ -79,11 +89,6 @@ pub struct StoredVector {
 mod tests {
     use super::*;
 
-    fn cosine(a: &Codes, b: &Codes) -> f64 {
-        let dot: i64 = a.codes().iter().zip(b.codes()).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum();
-        dot as f64 * f64::from(a.scale()) * f64::from(b.scale())
-    }
-
     #[test]
     fn eight_bits_keep_the_direction() {
         let one: Vec<f32> = (0..256).map(|n| ((n * 37 % 101) as f32 - 50.0) / 50.0).collect();
@@ -93,8 +98,8 @@ mod tests {
             / length(&one)
             / length(&other);
         let (one, other) = (Codes::of(&one).unwrap(), Codes::of(&other).unwrap());
-        assert!((cosine(&one, &one) - 1.0).abs() < 1e-6);
-        assert!((cosine(&one, &other) - exact).abs() < 2e-3);
+        assert!((one.cosine(&one).unwrap() - 1.0).abs() < 1e-6);
+        assert!((one.cosine(&other).unwrap() - exact).abs() < 2e-3);
     }
 
     #[test]

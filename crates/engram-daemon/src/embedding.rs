@@ -94,6 +94,11 @@ fn spec(settings: &Settings) -> EndpointSpec {
 }
 
 fn ways(address: &str) -> Result<Ways> {
+    Ok(Ways { questions: web(address, QUESTION_WAIT)?, documents: web(address, DOCUMENT_WAIT)? })
+}
+
+/// The way to an address: by the proxy of the environment, if it is far.
+pub(crate) fn web(address: &str, wait: Duration) -> Result<Web> {
     let variable = |names: [&str; 2]| names.iter().find_map(|name| std::env::var(name).ok());
     let around = variable(["no_proxy", "NO_PROXY"]).unwrap_or_default();
     let proxy = match address.starts_with("https://") {
@@ -101,8 +106,7 @@ fn ways(address: &str) -> Result<Ways> {
         true => variable(["https_proxy", "HTTPS_PROXY"]),
         false => variable(["http_proxy", "HTTP_PROXY"]),
     };
-    let way = |wait| Web::new(wait, proxy.as_deref().filter(|proxy| !proxy.is_empty()));
-    Ok(Ways { questions: way(QUESTION_WAIT)?, documents: way(DOCUMENT_WAIT)? })
+    Ok(Web::new(wait, proxy.as_deref().filter(|proxy| !proxy.is_empty()))?)
 }
 
 /// Whether an address is reached without a proxy: on this machine, or under

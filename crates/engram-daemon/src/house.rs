@@ -4,9 +4,13 @@
 //! himself (restoring, rewriting, closing) waits until it is empty. Reading
 //! never makes a project's store; only a write does.
 
+use crate::advising::Advising;
+use crate::capture::Listening;
 use crate::clock::now;
+use crate::outlining::Outlining;
 use crate::{embedding, identity, trouble};
 use engram_core::rank::ScopeWeights;
+use engram_core::turn::Event;
 use engram_core::{ProjectKey, Scope, Timestamp};
 use engram_engine::{ChangeError, Embedders, Filling, Shelf};
 use engram_guard::guard;
@@ -135,6 +139,9 @@ pub(crate) struct House {
     /// Why the chosen model makes no vectors, if it does not.
     without_model: Mutex<Option<String>>,
     masked: AtomicU64,
+    pub(crate) advising: Advising,
+    pub(crate) listening: Listening,
+    pub(crate) outlining: Outlining,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -161,6 +168,7 @@ impl House {
         settings: Settings,
         embedders: Embedders,
         without_model: Option<String>,
+        advising: Advising,
     ) -> Self {
         Self {
             home,
@@ -174,6 +182,9 @@ impl House {
             embedders,
             without_model: Mutex::new(without_model),
             masked: AtomicU64::new(0),
+            advising,
+            listening: Listening::default(),
+            outlining: Outlining::default(),
         }
     }
 
@@ -203,8 +214,21 @@ impl House {
     /// sent it may have masked it already; that counts too.
     pub(crate) fn masked(&self, text: &str) -> String {
         let guarded = guard(text).text;
-        self.masked.fetch_add(guarded.matches(engram_guard::MASK).count() as u64, Ordering::Relaxed);
+        self.count_masks(&guarded);
         guarded
+    }
+
+    /// Counts what stands masked in an event.
+    pub(crate) fn note_masked(&self, event: &Event) {
+        self.count_masks(&event.text);
+        if let Some(tool) = &event.tool {
+            self.count_masks(&tool.input.to_string());
+            self.count_masks(&tool.output.to_string());
+        }
+    }
+
+    fn count_masks(&self, text: &str) {
+        self.masked.fetch_add(text.matches(engram_guard::MASK).count() as u64, Ordering::Relaxed);
     }
 
     /// How many secrets were masked since the start.
@@ -446,6 +470,17 @@ impl House {
         open.extend(self.projects.open().into_iter().map(|(key, store)| (used(&store), Slot::Project(key))));
         open.extend(self.sessions.open().into_iter().map(|(id, store)| (used(&store), Slot::Session(id))));
         open.sort_by_key(|(used_at, _)| *used_at);
+        // What was heard there is read first.
+        let unread = |slot: &Slot| match slot {
+            Slot::User => self.user.open().iter().any(|(_, store)| store.shelf.has_unread()),
+            Slot::Project(key) => {
+                self.projects.open().iter().any(|(known, store)| known == key && store.shelf.has_unread())
+            }
+            Slot::Session(id) => {
+                self.sessions.open().iter().any(|(known, store)| known == id && store.shelf.has_unread())
+            }
+        };
+        open.retain(|(_, slot)| !unread(slot));
         let surplus = open.len().saturating_sub(most);
         let limit = at.as_microsecond().saturating_sub(idle.saturating_mul(1_000_000));
         let close: Vec<Slot> = open

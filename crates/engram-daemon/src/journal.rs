@@ -4,11 +4,14 @@
 //! is one `Changes`, synced before anyone hears of it. Bookkeeping of use is
 //! not journalled: it may be lost, memories may not.
 
+use engram_core::decision::{Decision, Review};
+use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
+use engram_core::turn::Turn;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, SessionId,
-    StoredVector, Timestamp, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, Timestamp,
+    TurnId, Write,
 };
 use engram_store::SurrealStore;
 use engram_wire::platform::{private_append, private_create};
@@ -68,10 +71,13 @@ pub(crate) fn read(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
 pub(crate) fn read_scrubbed(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
     let (header, mut changes) = read(file)?;
     let purges = changes.iter().filter(|change| change.cause == Cause::Purge);
-    let purged: Vec<MemoryId> =
-        purges.flat_map(|change| &change.writes).filter_map(Write::memory_id).collect();
+    let (purged, evidence) = purges.fold((Vec::new(), Vec::new()), |(mut purged, mut evidence), change| {
+        purged.extend(change.writes.iter().filter_map(Write::memory_id));
+        evidence.extend(change.purged_evidence());
+        (purged, evidence)
+    });
     if !purged.is_empty() {
-        changes.iter_mut().for_each(|change| change.scrub(&purged));
+        changes.iter_mut().for_each(|change| change.scrub(&purged, &evidence));
         write_whole(file, &header, &changes)?;
     }
     Ok((header, changes))
@@ -130,11 +136,10 @@ impl JournalledStore {
     }
 
     /// Takes the text of purged memories out of what was journalled before.
-    fn scrub(&self, changes: &Changes) -> io::Result<()> {
-        let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+    fn scrub_journal(&self, purged: &[MemoryId], evidence: &[TurnId]) -> io::Result<()> {
         let mut journal = self.journal.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let (header, mut lines) = read(&self.file)?;
-        lines.iter_mut().for_each(|line| line.scrub(&purged));
+        lines.iter_mut().for_each(|line| line.scrub(purged, evidence));
         write_whole(&self.file, &header, &lines)?;
         *journal = private_append(&self.file)?;
         Ok(())
@@ -148,7 +153,10 @@ impl Store for JournalledStore {
             self.append(&changes).map_err(unavailable)?;
             self.inner.commit(changes.clone(), vectors).await?;
             match changes.cause {
-                Cause::Purge => self.scrub(&changes).map_err(unavailable),
+                Cause::Purge => {
+                    let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+                    self.scrub_journal(&purged, &changes.purged_evidence()).map_err(unavailable)
+                }
                 _ => Ok(()),
             }
         })
@@ -173,8 +181,12 @@ impl Store for JournalledStore {
         self.inner.log_recalls(recalls)
     }
 
-    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
-        self.inner.scrub_recalls(purged)
+    fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.inner.scrub(purged.clone(), evidence.clone()).await?;
+            let unavailable = |error: io::Error| CommitError::Unavailable(error.to_string());
+            self.scrub_journal(&purged, &evidence).map_err(unavailable)
+        })
     }
 
     fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
@@ -209,8 +221,40 @@ impl Store for JournalledStore {
         self.inner.load_relations(ids)
     }
 
-    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
-        self.inner.load_edges(kind)
+    fn load_edges(&self) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        self.inner.load_edges()
+    }
+
+    fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        self.inner.load_turns(ids)
+    }
+
+    fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        self.inner.unread_turns()
+    }
+
+    fn latest_turns(
+        &self,
+        session: Option<SessionId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        self.inner.latest_turns(session, limit)
+    }
+
+    fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {
+        self.inner.decisions_on(id)
+    }
+
+    fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>> {
+        self.inner.load_reviews()
+    }
+
+    fn load_entities(&self) -> Pending<'_, Result<Vec<KnownEntity>, ReadError>> {
+        self.inner.load_entities()
+    }
+
+    fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        self.inner.load_mentions(ids)
     }
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {

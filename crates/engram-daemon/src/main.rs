@@ -4,7 +4,9 @@
 //! and the socket. It is started on demand, serves one user, and ends by
 //! itself when it is no longer needed.
 
+mod advising;
 mod backup;
+mod capture;
 mod clock;
 mod doctor;
 mod drain;
@@ -14,11 +16,13 @@ mod identity;
 mod instance;
 mod journal;
 mod orders;
+mod outlining;
 mod serve;
 mod session;
 mod signals;
 mod trouble;
 
+use crate::advising::Advising;
 use crate::house::House;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
@@ -93,10 +97,10 @@ fn run() -> Result<()> {
         .build()
         .context("starting the runtime")?;
     let told = signals::listen()?;
+    let advising = Advising::open(&home, &settings);
     let outcome = runtime.block_on(async {
-        tokio::spawn(serve::serve(instance, House::new(home, settings, embedders, absence), told))
-            .await
-            .context("serving")?
+        let house = House::new(home, settings, embedders, absence, advising);
+        tokio::spawn(serve::serve(instance, house, told)).await.context("serving")?
     });
     // What is left are reads of clients that went away.
     runtime.shutdown_timeout(std::time::Duration::from_millis(200));

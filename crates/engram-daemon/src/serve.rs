@@ -23,6 +23,9 @@ const ROUND: Duration = Duration::from_millis(500);
 /// An embedder that failed is not asked again for so long.
 const PEACE: Span = Span::from_secs(60);
 
+/// Reading that failed is not tried again for so long.
+const READING_PEACE: Duration = Duration::from_secs(10);
+
 /// How long a daemon that was told to end waits for what it is doing.
 const LAST_WAIT: Duration = Duration::from_millis(1_200);
 
@@ -48,6 +51,8 @@ pub(crate) struct Daemon {
     looking_after: tokio::sync::Mutex<()>,
     /// One at a time makes the vectors that are missing, and not before then.
     filling: tokio::sync::Mutex<Option<Timestamp>>,
+    /// One at a time draws outlines.
+    outlining: tokio::sync::Mutex<()>,
     /// One at a time installs a model.
     pub(crate) installing: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
@@ -103,6 +108,7 @@ pub(crate) async fn serve(
         ending: Notify::new(),
         looking_after: tokio::sync::Mutex::default(),
         filling: tokio::sync::Mutex::default(),
+        outlining: tokio::sync::Mutex::default(),
         installing: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
         caught_up: watch::Sender::new(false),
@@ -116,6 +122,10 @@ pub(crate) async fn serve(
             drain::drain(&daemon).await;
             daemon.caught_up.send_replace(true);
         });
+    }
+    {
+        let daemon = daemon.clone();
+        tokio::spawn(async move { read_on(&daemon).await });
     }
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -145,6 +155,9 @@ pub(crate) async fn serve(
                         let sound = daemon.house.fill_vectors().await;
                         *not_before = (!sound).then(|| now() + PEACE);
                     }
+                    if let Ok(_turn) = daemon.outlining.try_lock() {
+                        daemon.house.outline_projects().await;
+                    }
                 });
             }
             Some(reason) = told.recv() => break reason,
@@ -163,6 +176,17 @@ pub(crate) async fn serve(
     let _ = tokio::time::timeout(Duration::from_millis(300), daemon.house.flush_notes()).await;
     tracing::info!("engramd ends: {reason}");
     Ok(())
+}
+
+/// Reads what is heard, as soon as it is heard, for as long as the daemon runs.
+/// A store that opens with something unread is found within a round.
+async fn read_on(daemon: &Daemon) {
+    loop {
+        let _ = tokio::time::timeout(ROUND, daemon.house.listening.heard.notified()).await;
+        if !daemon.house.read_heard().await {
+            tokio::time::sleep(READING_PEACE).await;
+        }
+    }
 }
 
 async fn look_after(daemon: &Daemon) {

@@ -80,6 +80,16 @@ impl House {
             .hint("`engram session start` begins one here"))
     }
 
+    /// The project that a session was started in, if it has a store.
+    pub(crate) async fn project_beside(&self, store: &OpenStore) -> Option<Arc<OpenStore>> {
+        if store.scope() != Scope::Session {
+            return None;
+        }
+        let id = store.database.strip_prefix("s_")?.parse().ok()?;
+        let header = journal::read_header(&self.journal_file(id)).ok()?;
+        self.project_if_there(self.place_of(&header).as_ref()).await
+    }
+
     /// The project at `place`, if it has a store that opens.
     async fn project_if_there(&self, place: Option<&ProjectPlace>) -> Option<Arc<OpenStore>> {
         let place = place.filter(|place| StoreHome::new(&place.store).exists())?;
@@ -128,6 +138,7 @@ impl House {
 
     pub(crate) async fn end_session(&self, id: SessionId) -> Result<SessionLine, Fault> {
         let store = self.session(id).await?;
+        self.read_all_of(&store).await?;
         let file = self.journal_file(id);
         let failed = |error| trouble::io("reading", &file, &error);
         let header = journal::read_header(&file).map_err(failed)?;

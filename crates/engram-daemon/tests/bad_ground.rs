@@ -147,7 +147,8 @@ fn a_damaged_store_is_named_and_the_others_answer_and_a_backup_brings_it_back() 
     let folder = ground.folder("plain");
     let place = ground.at(&folder);
     for number in 0..20 {
-        place.remember(&format!("of the project {number}"), None);
+        // Names, not values: each is a memory of its own.
+        place.remember(&format!("project-{}", char::from(b'a' + number)), None);
     }
     place.remember("of the user", Some(Scope::User));
     let file = ground.root().join("whole.backup");

@@ -5,17 +5,22 @@
 //! no clock. A `Shelf` is one open store together with its index; every change
 //! to it goes through `Shelf::change`.
 
+mod adviser;
+mod capture;
 mod embedders;
 mod evidence;
 mod filling;
 mod gather;
 mod links;
 mod mood;
+mod outline;
 mod read;
 mod recall;
 mod shelf;
 mod transfer;
 
+pub use adviser::Adviser;
+pub use capture::{GuardedEvent, Heard, Read, Reader, Stated, guarded};
 pub use embedders::Embedders;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};

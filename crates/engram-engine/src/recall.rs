@@ -20,7 +20,7 @@ use engram_core::rank::{
 };
 use engram_core::recalled::Strategy;
 use engram_core::status::status_at;
-use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp};
+use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Tier, Timestamp};
 use engram_index::{Filter, Spread};
 use jiff::Zoned;
 use std::collections::{BTreeMap, HashMap};
@@ -134,6 +134,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     {
         return Ok(Answer { trivial: Some(trivial), ..Answer::nothing_yet(ask, Intent::General) });
     }
+    let ask = &without_outline(ask);
     let (question, without_model) = read(shelves, ask, &ask.query, at, Through::Everything).await;
     let mut answer = Answer { without_model, ..Answer::nothing_yet(ask, question.intent) };
     let parts = if ask.weights.part == 0.0 { Vec::new() } else { parts_of(&shortened(&ask.query)) };
@@ -168,6 +169,20 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         answer.found.sort_by_key(since);
     }
     Ok(answer)
+}
+
+/// The sheets of a code base name so much that they would be among the answers
+/// to anything: they are asked for, by the kind of question or by their tier.
+fn without_outline(ask: &Ask) -> Ask {
+    let mut ask = ask.clone();
+    let about_code = matches!(
+        query_type_of(&shortened(&ask.query)),
+        QueryType::CodeSearch | QueryType::Architecture | QueryType::FindPattern
+    );
+    if ask.filter.tiers.is_empty() && !about_code {
+        ask.filter.tiers = Tier::ALL.iter().copied().filter(|tier| *tier != Tier::Codebase).collect();
+    }
+    ask
 }
 
 /// What something else than the question's own words led to, and how strongly.

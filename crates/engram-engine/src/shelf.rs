@@ -4,6 +4,7 @@
 //! commits, and brings the index up to date before anyone else plans. Reading
 //! never waits for the door.
 
+use crate::capture::Hearing;
 use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
 use engram_core::change::Operation;
@@ -11,8 +12,8 @@ use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use}
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, Status, StoredVector,
-    Timestamp, Write,
+    Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId, Status,
+    StoredVector, Timestamp, Write,
 };
 use engram_index::{Difference, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,8 +33,11 @@ pub struct Shelf {
     pub(crate) embedders: Embedders,
     pub(crate) index: RwLock<Index>,
     kept: RwLock<Kept>,
-    /// Which memory took the place of which; derived like the index.
-    supersedes: RwLock<Supersedes>,
+    /// The edges; derived like the index.
+    edges: RwLock<Edges>,
+    pub(crate) hearing: Mutex<Hearing>,
+    /// One at a time reads what was heard.
+    pub(crate) reading: tokio::sync::Mutex<()>,
     pub(crate) door: tokio::sync::Mutex<()>,
     uses: Mutex<BTreeMap<MemoryId, Uses>>,
     /// What was asked, not yet written.
@@ -44,7 +48,8 @@ pub struct Shelf {
     pub(crate) unfilled: Mutex<Unfilled>,
 }
 
-type Supersedes = BTreeMap<MemoryId, BTreeSet<MemoryId>>;
+/// By what they join.
+type Edges = BTreeMap<(MemoryId, RelationKind, MemoryId), Relation>;
 
 /// Use that was noted and not yet written.
 struct Uses {
@@ -64,8 +69,7 @@ impl Kept {
     fn put(&mut self, memory: Memory) {
         self.remove(memory.id);
         let bytes = weight(&memory);
-        // What came with a text may be of any size.
-        if memory.structured.is_none() && self.bytes + bytes <= MOST_KEPT {
+        if self.bytes + bytes <= MOST_KEPT {
             self.bytes += bytes;
             self.memories.insert(memory.id, memory);
         }
@@ -80,7 +84,11 @@ impl Kept {
 
 /// About what a memory takes, in bytes.
 fn weight(memory: &Memory) -> usize {
-    size_of::<Memory>() + memory.content.len()
+    let came_with = memory.structured.as_ref().map_or(0, |map| {
+        // What came with a text may be of any size and shape.
+        serde_json::to_vec(map).map_or(0, |text| 3 * text.len())
+    });
+    size_of::<Memory>() + memory.content.len() + came_with
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -104,14 +112,17 @@ pub enum ChangeError {
 impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope, embedders: Embedders) -> Result<Self, ReadError> {
-        let Derived { index, supersedes, kept, unfilled } = derive(&*store, &embedders).await?;
+        let Derived { index, edges, kept, unfilled } = derive(&*store, &embedders).await?;
+        let hearing = Hearing::of(&*store).await?;
         Ok(Self {
             scope,
             store,
             embedders,
             index: RwLock::new(index),
             kept: RwLock::new(kept),
-            supersedes: RwLock::new(supersedes),
+            edges: RwLock::new(edges),
+            hearing: Mutex::new(hearing),
+            reading: tokio::sync::Mutex::new(()),
             door: tokio::sync::Mutex::new(()),
             uses: Mutex::default(),
             recalls: Mutex::default(),
@@ -205,8 +216,11 @@ impl Shelf {
 
     /// The latest operation that an undo without a name would take back.
     pub async fn last_undoable(&self) -> Result<Option<Operation>, ReadError> {
+        // What was captured in the background is taken back by its name only.
         let open = |operation: &Operation| {
-            operation.undone_by.is_none() && operation.cause != Cause::Undo && !operation.inverse.is_empty()
+            operation.undone_by.is_none()
+                && !matches!(operation.cause, Cause::Undo | Cause::Capture | Cause::Outline)
+                && !operation.inverse.is_empty()
         };
         let mut depth = 64;
         loop {
@@ -230,10 +244,10 @@ impl Shelf {
     pub async fn rebuild_index(&self) -> Result<(), ReadError> {
         let _turn = self.filling_turn.lock().await;
         let _door = self.door.lock().await;
-        let Derived { index, supersedes, kept, unfilled } = derive(&*self.store, &self.embedders).await?;
+        let Derived { index, edges, kept, unfilled } = derive(&*self.store, &self.embedders).await?;
         *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
-        *self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = supersedes;
+        *self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = edges;
         *self.unfilled() = unfilled;
         Ok(())
     }
@@ -264,9 +278,16 @@ impl Shelf {
                     index.remove(memory.id);
                     kept.remove(memory.id);
                     after.remove(&memory.id);
+                    self.undraw(memory.id);
                 }
                 Write::Relate { relation } => self.draw(&relation, true),
                 Write::Unrelate { relation } => self.draw(&relation, false),
+                Write::Hear { .. }
+                | Write::Read { .. }
+                | Write::Name { .. }
+                | Write::Mention { .. }
+                | Write::Unname { .. }
+                | Write::Review { .. } => {}
             }
         }
         for memory in after.values() {
@@ -287,21 +308,41 @@ impl Shelf {
     }
 
     fn draw(&self, edge: &Relation, there: bool) {
-        if edge.kind != RelationKind::Supersedes {
-            return;
-        }
-        let mut supersedes = self.supersedes.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let others = supersedes.entry(edge.from).or_default();
+        let mut edges = self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let joins = (edge.from, edge.kind, edge.to);
         match there {
-            true => others.insert(edge.to),
-            false => others.remove(&edge.to),
+            true => edges.insert(joins, edge.clone()),
+            false => edges.remove(&joins),
         };
+    }
+
+    /// An edge goes with either end.
+    fn undraw(&self, id: MemoryId) {
+        let mut edges = self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        edges.retain(|(from, _, to), _| *from != id && *to != id);
     }
 
     /// The memories whose place this one took.
     pub(crate) fn superseded_by(&self, id: MemoryId) -> Vec<MemoryId> {
-        let supersedes = self.supersedes.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        supersedes.get(&id).into_iter().flatten().copied().collect()
+        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let least = MemoryId::from_ulid(engram_core::Ulid(0));
+        let most = MemoryId::from_ulid(engram_core::Ulid(u128::MAX));
+        let kind = RelationKind::Supersedes;
+        edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, old), _)| *old).collect()
+    }
+
+    pub(crate) fn all_edges(&self) -> Vec<Relation> {
+        self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
+    }
+
+    /// What is at hand of a session's memories.
+    pub(crate) fn kept_of_session(&self, session: SessionId) -> Vec<Memory> {
+        let of_session = {
+            let index = self.index();
+            index.of_session(session)
+        };
+        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        of_session.iter().filter_map(|id| kept.memories.get(id)).cloned().collect()
     }
 
     /// Notes that these memories were shown. Written later, in a batch.
@@ -412,7 +453,7 @@ fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
 /// What is built from one scan of the store.
 struct Derived {
     index: Index,
-    supersedes: Supersedes,
+    edges: Edges,
     kept: Kept,
     unfilled: Unfilled,
 }
@@ -446,10 +487,8 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<Derived, Rea
             })
             .await?;
     }
-    let mut supersedes = Supersedes::new();
-    for edge in store.load_edges(RelationKind::Supersedes).await? {
-        supersedes.entry(edge.from).or_default().insert(edge.to);
-    }
+    let edges = store.load_edges().await?;
+    let edges = edges.into_iter().map(|edge| ((edge.from, edge.kind, edge.to), edge)).collect();
     let unfilled = Unfilled::of(&index, embedders, stored);
-    Ok(Derived { index, supersedes, kept, unfilled })
+    Ok(Derived { index, edges, kept, unfilled })
 }

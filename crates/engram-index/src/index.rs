@@ -184,6 +184,13 @@ impl Index {
         [self.said.range(..here).next_back().and_then(same), self.said.range(after).next().and_then(same)]
     }
 
+    /// What was said in a session, in order of time.
+    pub fn of_session(&self, session: SessionId) -> Vec<MemoryId> {
+        let from = (session, Timestamp::MIN, MemoryId::from_ulid(engram_core::Ulid(0)));
+        let rest = self.said.range(from..).take_while(|(of, ..)| *of == session);
+        rest.map(|(.., id)| *id).collect()
+    }
+
     /// The sessions in which something was said, each with its first moment.
     pub fn sessions(&self) -> Vec<(SessionId, Timestamp)> {
         let mut sessions: Vec<(SessionId, Timestamp)> =

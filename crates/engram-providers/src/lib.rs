@@ -26,8 +26,8 @@ pub use cache::Cached;
 pub use endpoint::{BadEndpoint, Dialect, Endpoint, EndpointSpec, Ways};
 pub use key::{BadKey, Key, KeychainError, key_from_keychain, keychain_lookup};
 pub use llm::{
-    Adviser, BadLedger, Budget, Budgeted, ChosenLlm, Clock, Ledger, LedgerFile, LedgerPlace, LlmDialect,
-    LlmSpec, LlmWays, NoLlm, Pace, Spending, Stopwatch, choose_llm,
+    BadLedger, Budget, Budgeted, ChosenLlm, Ledger, LedgerFile, LedgerPlace, LlmDialect, LlmSpec, LlmWays,
+    NoLlm, Pace, Spending, choose_llm,
 };
 pub use models::Models;
 pub use operation_log::{LoggedTexts, Lost, OperationLog};
@@ -43,9 +43,6 @@ pub use wordpiece::{MissingToken, WordPiece};
 use engram_core::port::Embedder;
 use models::State;
 use std::sync::Arc;
-
-/// Takes secrets out of a text before it is sent or written anywhere.
-pub type Mask = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// What a setting chose.
 #[derive(Clone, Default)]

@@ -4,9 +4,8 @@
 //! A line that cannot be written is lost, which is counted and told, and the
 //! caller is not bothered. What was decided is not known here.
 
-use crate::Mask;
 use engram_core::Timestamp;
-use engram_core::port::{OperationNote, OperationNotes};
+use engram_core::port::{Mask, OperationNote, OperationNotes};
 use serde_json::json;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};

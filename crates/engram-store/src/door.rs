@@ -3,16 +3,21 @@
 //! A commit is one transaction. The text of it is made from the writes in
 //! their order; every value travels as a parameter.
 
+use crate::heard::{DecisionRow, EntityRow, MentionRow, ReviewRow};
 use crate::open::SurrealStore;
 use crate::row::{
     HistoryRow, MemoryRow, OperationRow, RecallRow, RelationRow, VectorRow, memory_record, operation_record,
     relation_record, to_datetime,
 };
 use engram_core::change::PURGED;
+use engram_core::decision::{Decision, Review};
+use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
+use engram_core::turn::Turn;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StoredVector, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, TurnId,
+    Write,
 };
 use futures_core::Stream as _;
 use std::collections::BTreeMap;
@@ -33,9 +38,11 @@ impl Store for SurrealStore {
             };
             let mut transaction = Transaction::of(&changes)?;
             transaction.vectors(&changes, &vectors);
-            transaction.scrub(scrubbed);
+            transaction.scrub_log(scrubbed);
             if changes.cause == Cause::Purge {
                 transaction.scrub_reasons(&changes);
+                let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+                transaction.scrub_heard(&purged, &changes.purged_evidence());
             }
             self.run(transaction, Some(changes.operation)).await
         })
@@ -106,9 +113,10 @@ impl Store for SurrealStore {
         })
     }
 
-    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
+    fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let mut transaction = Transaction::default();
+            transaction.scrub_heard(&purged, &evidence);
             transaction.scrub_recalls(purged);
             self.run(transaction, None).await
         })
@@ -175,11 +183,9 @@ impl Store for SurrealStore {
         })
     }
 
-    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+    fn load_edges(&self) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
         Box::pin(async move {
-            let rows: Vec<RelationRow> = self
-                .read("SELECT * FROM relates_to WHERE kind = $kind", [("kind", kind.as_str().into_value())])
-                .await?;
+            let rows: Vec<RelationRow> = self.read("SELECT * FROM relates_to", []).await?;
             rows.into_iter().map(RelationRow::into_relation).collect()
         })
     }
@@ -214,6 +220,56 @@ impl Store for SurrealStore {
                 )
                 .await?;
             rows.into_iter().map(OperationRow::into_operation).collect()
+        })
+    }
+
+    fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        Box::pin(self.turns_named(ids))
+    }
+
+    fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        Box::pin(self.turns_unread())
+    }
+
+    fn latest_turns(
+        &self,
+        session: Option<SessionId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        Box::pin(self.turns_of(session, limit))
+    }
+
+    fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {
+        Box::pin(async move {
+            let text = "SELECT * FROM decision WHERE memory = $id OR other = $id";
+            let rows: Vec<DecisionRow> = self.read(text, [("id", id.to_string().into_value())]).await?;
+            let mut decisions =
+                rows.into_iter().map(DecisionRow::into_decision).collect::<Result<Vec<_>, _>>()?;
+            decisions.sort_by_key(|decision| (decision.at, decision.turn, decision.number));
+            Ok(decisions)
+        })
+    }
+
+    fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<ReviewRow> = self.read("SELECT * FROM review", []).await?;
+            rows.into_iter().map(ReviewRow::into_review).collect()
+        })
+    }
+
+    fn load_entities(&self) -> Pending<'_, Result<Vec<KnownEntity>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<EntityRow> = self.read("SELECT * FROM entity", []).await?;
+            rows.into_iter().map(EntityRow::into_entity).collect()
+        })
+    }
+
+    fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        Box::pin(async move {
+            let ids: Vec<RecordId> = ids.into_iter().map(memory_record).collect();
+            let rows: Vec<MentionRow> =
+                self.read("SELECT * FROM mentions WHERE in IN $ids", [("ids", ids.into_value())]).await?;
+            rows.into_iter().map(MentionRow::into_mention).collect()
         })
     }
 }
@@ -312,7 +368,7 @@ fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitEr
 
 /// The text and the parameters of one transaction in the making.
 #[derive(Default)]
-struct Transaction {
+pub(crate) struct Transaction {
     text: String,
     parameters: Variables,
     count: usize,
@@ -321,10 +377,12 @@ struct Transaction {
 impl Transaction {
     fn of(changes: &Changes) -> Result<Self, CommitError> {
         let mut transaction = Self::default();
-        let entry =
-            OperationRow::of_changes(changes).map_err(|error| CommitError::Refused(error.to_string()))?;
-        let name = transaction.parameter(entry);
-        transaction.say(format!("CREATE ${name}.id CONTENT ${name} RETURN NONE;"));
+        if changes.is_logged() {
+            let entry =
+                OperationRow::of_changes(changes).map_err(|error| CommitError::Refused(error.to_string()))?;
+            let name = transaction.parameter(entry);
+            transaction.say(format!("CREATE ${name}.id CONTENT ${name} RETURN NONE;"));
+        }
         if let Some(undone) = changes.undoes {
             transaction.take_back(undone, changes.operation);
         }
@@ -356,17 +414,24 @@ impl Transaction {
                     let name = transaction.parameter(relation_record(relation));
                     transaction.say(format!("DELETE ${name};"));
                 }
+                Write::Hear { .. }
+                | Write::Read { .. }
+                | Write::Name { .. }
+                | Write::Mention { .. }
+                | Write::Unname { .. }
+                | Write::Review { .. } => {}
             }
         }
+        transaction.heard(changes);
         Ok(transaction)
     }
 
-    fn say(&mut self, statement: String) {
+    pub(crate) fn say(&mut self, statement: String) {
         self.text.push_str(&statement);
         self.text.push('\n');
     }
 
-    fn parameter(&mut self, value: impl SurrealValue) -> String {
+    pub(crate) fn parameter(&mut self, value: impl SurrealValue) -> String {
         let name = format!("p{}", self.count);
         self.count += 1;
         self.parameters.insert(name.clone(), value.into_value());
@@ -480,7 +545,7 @@ impl Transaction {
         ));
     }
 
-    fn scrub(&mut self, scrubbed: Vec<(OperationId, String)>) {
+    fn scrub_log(&mut self, scrubbed: Vec<(OperationId, String)>) {
         for (operation, inverse) in scrubbed {
             let id = self.parameter(operation_record(operation));
             let inverse = self.parameter(inverse);

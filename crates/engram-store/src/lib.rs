@@ -5,6 +5,8 @@
 //! and no environment; it does not know the index, the daemon or the wire.
 
 mod door;
+mod heard;
+mod hearing;
 mod home;
 mod migrate;
 mod open;

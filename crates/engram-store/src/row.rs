@@ -5,11 +5,12 @@
 
 use engram_core::change::Inverse;
 use engram_core::memory::PromotionStep;
+use engram_core::observe::Emotion;
 use engram_core::port::ReadError;
 use engram_core::recalled::RecallLogged;
 use engram_core::{
-    Changes, Codes, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
-    StoredVector, Timestamp, Trace, Validity,
+    Changes, Codes, Confidence, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
+    StoredVector, Surprise, Timestamp, Trace, Validity,
 };
 use std::fmt::Display;
 use std::str::FromStr;
@@ -33,6 +34,10 @@ pub(crate) struct MemoryRow {
     importance: f64,
     confidence: f64,
     utility: f64,
+    surprise: Option<f64>,
+    valence: Option<f64>,
+    arousal: Option<f64>,
+    feeling: Option<String>,
     pinned: bool,
     immutable: bool,
     access_count: i64,
@@ -48,6 +53,7 @@ pub(crate) struct MemoryRow {
     data_source: String,
     speaker: Option<String>,
     trust: f64,
+    evidence: Option<Vec<String>>,
     promotion_chain: Vec<PromotionRow>,
     created_at: Datetime,
     updated_at: Datetime,
@@ -76,13 +82,14 @@ impl MemoryRow {
             summary: memory.summary.clone(),
             tags: memory.tags.iter().cloned().collect(),
             domain: memory.domain.clone(),
-            structured: memory
-                .structured
-                .clone()
-                .map(|map| map.into_iter().map(|(key, value)| (key, value.into_value())).collect::<Object>()),
+            structured: memory.structured.clone().map(to_object),
             importance: memory.importance.get(),
             confidence: memory.confidence.get(),
             utility: memory.utility.get(),
+            surprise: memory.surprise.map(Surprise::get),
+            valence: memory.emotion.map(|emotion| emotion.valence.get()),
+            arousal: memory.emotion.map(|emotion| emotion.arousal.get()),
+            feeling: memory.emotion.and_then(|emotion| emotion.feeling).map(|word| word.to_string()),
             pinned: memory.pinned,
             immutable: memory.immutable,
             access_count: memory.trace.access_count.into(),
@@ -98,6 +105,10 @@ impl MemoryRow {
             data_source: memory.provenance.data_source.to_string(),
             speaker: memory.provenance.speaker.clone(),
             trust: memory.provenance.trust.get(),
+            evidence: match memory.provenance.evidence.as_slice() {
+                [] => None,
+                turns => Some(turns.iter().copied().map(String::from).collect()),
+            },
             promotion_chain: memory
                 .provenance
                 .promotion_chain
@@ -131,20 +142,19 @@ impl MemoryRow {
             summary: self.summary,
             tags: self.tags.into_iter().collect(),
             domain: self.domain,
-            structured: self
-                .structured
-                .map(|object| {
-                    serde_json::Value::from_value(Value::Object(object))
-                        .map_err(|error| reader.bad(error))
-                        .and_then(|value| match value {
-                            serde_json::Value::Object(map) => Ok(map),
-                            other => Err(reader.bad(format!("structured is {other}"))),
-                        })
-                })
-                .transpose()?,
+            structured: self.structured.map(|object| reader.map(object)).transpose()?,
             importance: reader.number(self.importance)?,
             confidence: reader.number(self.confidence)?,
             utility: reader.number(self.utility)?,
+            surprise: self.surprise.map(|value| reader.number(value)).transpose()?,
+            emotion: match (self.valence, self.arousal) {
+                (Some(valence), Some(arousal)) => Some(Emotion {
+                    valence: reader.number(valence)?,
+                    arousal: reader.number(arousal)?,
+                    feeling: self.feeling.map(|word| reader.word(&word)).transpose()?,
+                }),
+                _ => None,
+            },
             pinned: self.pinned,
             immutable: self.immutable,
             trace: Trace {
@@ -165,6 +175,12 @@ impl MemoryRow {
                 data_source: reader.word(&self.data_source)?,
                 speaker: self.speaker,
                 trust: reader.number(self.trust)?,
+                evidence: self
+                    .evidence
+                    .iter()
+                    .flatten()
+                    .map(|id| reader.word(id))
+                    .collect::<Result<_, _>>()?,
                 promotion_chain: self
                     .promotion_chain
                     .into_iter()
@@ -217,6 +233,7 @@ pub(crate) struct RelationRow {
     out: RecordId,
     kind: String,
     created_at: Datetime,
+    confidence: Option<f64>,
 }
 
 impl RelationRow {
@@ -227,6 +244,7 @@ impl RelationRow {
             out: memory_record(relation.to),
             kind: relation.kind.to_string(),
             created_at: to_datetime(relation.created_at),
+            confidence: Some(relation.confidence.get()),
         }
     }
 
@@ -237,6 +255,7 @@ impl RelationRow {
             kind: reader.word(&self.kind)?,
             to: reader.key(&self.out)?,
             created_at: reader.moment(self.created_at)?,
+            confidence: self.confidence.map_or(Ok(Confidence::CERTAIN), |value| reader.number(value))?,
         })
     }
 }
@@ -396,7 +415,7 @@ pub(crate) fn record(table: &str, key: impl Display) -> RecordId {
     RecordId { table: table.into(), key: RecordIdKey::String(key.to_string()) }
 }
 
-fn record_text(id: &RecordId) -> String {
+pub(crate) fn record_text(id: &RecordId) -> String {
     match &id.key {
         RecordIdKey::String(key) => format!("{}:{key}", id.table),
         other => format!("{}:{other:?}", id.table),
@@ -425,36 +444,51 @@ mod jiff_error {
     pub(crate) use jiff::Error;
 }
 
+pub(crate) fn to_object(map: serde_json::Map<String, serde_json::Value>) -> Object {
+    map.into_iter().map(|(key, value)| (key, value.into_value())).collect()
+}
+
 /// Reads the fields of one row and names it when one is bad.
-struct Reader {
-    row: String,
+pub(crate) struct Reader {
+    pub(crate) row: String,
 }
 
 impl Reader {
-    fn bad(&self, problem: impl Display) -> ReadError {
+    pub(crate) fn map(
+        &self,
+        object: Object,
+    ) -> Result<serde_json::Map<String, serde_json::Value>, ReadError> {
+        match serde_json::Value::from_value(Value::Object(object)) {
+            Ok(serde_json::Value::Object(map)) => Ok(map),
+            Ok(other) => Err(self.bad(format!("an object is {other}"))),
+            Err(error) => Err(self.bad(error)),
+        }
+    }
+
+    pub(crate) fn bad(&self, problem: impl Display) -> ReadError {
         ReadError::BadRow { row: self.row.clone(), problem: problem.to_string() }
     }
 
-    fn word<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, ReadError> {
+    pub(crate) fn word<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, ReadError> {
         text.parse().map_err(|error| self.bad(error))
     }
 
-    fn key<T: FromStr<Err: Display>>(&self, id: &RecordId) -> Result<T, ReadError> {
+    pub(crate) fn key<T: FromStr<Err: Display>>(&self, id: &RecordId) -> Result<T, ReadError> {
         match &id.key {
             RecordIdKey::String(key) => self.word(key),
             other => Err(self.bad(format!("its key is {other:?}"))),
         }
     }
 
-    fn number<T: TryFrom<f64, Error: Display>>(&self, value: f64) -> Result<T, ReadError> {
+    pub(crate) fn number<T: TryFrom<f64, Error: Display>>(&self, value: f64) -> Result<T, ReadError> {
         T::try_from(value).map_err(|error| self.bad(error))
     }
 
-    fn count(&self, value: i64) -> Result<u32, ReadError> {
+    pub(crate) fn count(&self, value: i64) -> Result<u32, ReadError> {
         u32::try_from(value).map_err(|error| self.bad(error))
     }
 
-    fn moment(&self, at: Datetime) -> Result<Timestamp, ReadError> {
+    pub(crate) fn moment(&self, at: Datetime) -> Result<Timestamp, ReadError> {
         to_timestamp(at).map_err(|error| self.bad(error))
     }
 }

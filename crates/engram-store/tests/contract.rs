@@ -134,7 +134,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 3)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 4)"), "{refused}");
     });
 }
 
@@ -194,9 +194,8 @@ fn the_schema_knows_every_word_of_the_core() {
             let ids: Vec<MemoryId> =
                 store.load_page(None, 2).await.unwrap().iter().map(|memory| memory.id).collect();
             let mut edge = steps.remember(&format!("edge {place}"), Scope::Session);
-            edge.writes = vec![engram_core::Write::Relate {
-                relation: Relation { from: ids[0], kind: *kind, to: ids[1], created_at: at() },
-            }];
+            edge.writes =
+                vec![engram_core::Write::Relate { relation: Relation::certain(ids[0], *kind, ids[1], at()) }];
             store.commit(edge, Vec::new()).await.unwrap();
         }
     });

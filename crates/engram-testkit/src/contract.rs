@@ -4,15 +4,21 @@
 //! something about the real one.
 
 use crate::make::{Steps, by_hand, newborn};
+use engram_core::advice::DecidedBy;
 use engram_core::ask::{Intent, QueryType};
 use engram_core::change::PURGED;
+use engram_core::decision::{Action, Closed, Decision, Pair, Review, Ruling};
+use engram_core::link::{KnownEntity, Mention};
+use engram_core::observe::{EntityKind, emotion_of};
 use engram_core::plan::{
-    plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
+    plan_confirm, plan_correct, plan_forget, plan_hear, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
 };
 use engram_core::port::{CommitError, Store};
 use engram_core::recalled::{RecallLogged, Strategy};
+use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::{
-    Cause, Codes, Confidence, Memory, MemoryId, RelationKind, Scope, Span, Status, StoredVector, Timestamp,
+    Actor, Cause, Changes, Codes, Confidence, Kind, Memory, MemoryId, RelationKind, Scope, SessionId,
+    Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
 };
 use std::collections::BTreeMap;
 
@@ -61,8 +67,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let edges = store.load_relations(vec![memory.id]).await.unwrap();
     assert_eq!(edges.len(), 1);
     assert_eq!((edges[0].from, edges[0].kind, edges[0].to), (new.id, RelationKind::Supersedes, memory.id));
-    assert_eq!(store.load_edges(RelationKind::Supersedes).await.unwrap(), edges);
-    assert_eq!(store.load_edges(RelationKind::Causes).await.unwrap(), []);
+    assert_eq!(store.load_edges().await.unwrap(), edges);
     let history = store.load_history(vec![memory.id]).await.unwrap().remove(0).1;
     let path: Vec<(Option<Status>, Status, Cause)> =
         history.iter().map(|step| (step.from, step.to, step.change.cause)).collect();
@@ -104,6 +109,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
 
     check_vectors(store, scope, &mut steps).await;
     check_recalls(store, new.id).await;
+    check_heard(store, scope, &mut steps).await;
 
     // Pages come in order and cover everything once.
     for n in 0..5 {
@@ -118,7 +124,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let mut scanned = Vec::new();
     store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
     assert_eq!(scanned, seen);
-    assert_eq!(seen.len(), 9);
+    assert_eq!(seen.len(), 10);
     assert!(seen.is_sorted_by(|a, b| a < b));
 
     // A purge leaves no text, in the row or in the log.
@@ -198,9 +204,9 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
     };
     store.log_recalls(vec![recall.clone()]).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
-    store.scrub_recalls(vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()]).await.unwrap();
+    store.scrub(vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()], Vec::new()).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
-    store.scrub_recalls(vec![shown]).await.unwrap();
+    store.scrub(vec![shown], Vec::new()).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap()[0].query, PURGED);
     // Those that are written together keep their order too.
     let later = |seconds: i64| RecallLogged {
@@ -212,6 +218,115 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
     let latest: Vec<String> =
         store.latest_recalls(3).await.unwrap().into_iter().map(|recall| recall.query).collect();
     assert_eq!(latest, ["after 5", "after 4", "after 3"]);
+}
+
+/// A turn is kept as it was said, read once, and its words go with the memory
+/// they became.
+async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
+    let session = SessionId::named("a chat");
+    let said_at: Timestamp = "2026-02-03T04:05:06Z".parse().unwrap();
+    let event = |text: &str, event| Event {
+        time: Some(said_at),
+        session: Some("a chat".to_owned()),
+        speaker: Some("Ayşe".to_owned()),
+        ..Event::new(event, text)
+    };
+    let mut turn = Turn::of(event("the magic word is plugh", EventType::UserMessage), 1, 0, said_at);
+    turn.kind = Some(Kind::Decision);
+    turn.source = Some("notes.md#words".to_owned());
+    let tool = ToolUse {
+        name: "Bash".to_owned(),
+        input: serde_json::json!({"command": "make", "n": 3, "deep": {"a": [1, null]}}),
+        output: serde_json::json!("plugh happened"),
+        ok: false,
+        duration_ms: Some(12),
+    };
+    let call = Turn::of(Event { tool: Some(tool), ..event("", EventType::ToolCall) }, 2, 1, said_at);
+    let mut turns = vec![turn.clone(), call.clone()];
+    turns.sort_by_key(|turn| turn.id);
+    let hear = plan_hear(turns.clone(), steps.occasion().operation, said_at);
+    store.commit(hear.clone(), Vec::new()).await.unwrap();
+    assert_eq!(store.find_operation(hear.operation).await.unwrap(), None);
+    assert_eq!(store.unread_turns().await.unwrap(), turns);
+    assert_eq!(store.load_turns(vec![call.id, turn.id]).await.unwrap(), turns);
+    assert_eq!(store.latest_turns(Some(session), 1).await.unwrap(), std::slice::from_ref(&call));
+    assert_eq!(store.latest_turns(None, 9).await.unwrap(), []);
+    assert!(store.commit(hear, Vec::new()).await.is_err());
+
+    // What is read is read once, together with what came of it.
+    let mut birth = steps.remember("the magic word is plugh", scope);
+    let Some(Write::Create { memory }) = birth.writes.first_mut() else { unreachable!() };
+    memory.provenance.evidence = vec![turn.id];
+    let memory = memory.as_ref().clone();
+    let decision = Decision {
+        turn: turn.id,
+        number: 0,
+        action: Action::Create,
+        memory: Some(memory.id),
+        other: None,
+        fact: Some(memory.content.clone()),
+        reason: "plugh is new".to_owned(),
+        similarity: Some(Similarity::clamped(0.25)),
+        by: DecidedBy::Heuristic,
+        at: said_at,
+    };
+    let entity = KnownEntity {
+        id: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
+        kind: EntityKind::Tool,
+        name: "plugh".to_owned(),
+        written: "Plugh".to_owned(),
+        aliases: ["xyzzy".to_owned()].into(),
+        version: Some("1.2".to_owned()),
+        mentions: 1,
+        first_seen_at: said_at,
+        last_seen_at: said_at,
+    };
+    let mention = Mention { memory: memory.id, entity: entity.id, at: said_at };
+    let pair = Pair::Memories { newer: memory.id, older: turn.id.newborn(0) };
+    let review = Review::open(pair, "plugh or not".to_owned(), None, said_at);
+    birth.writes.extend([
+        Write::Read { turn: turn.id, decisions: vec![decision.clone()] },
+        Write::Name { entity: Box::new(entity.clone()) },
+        Write::Mention { mention: mention.clone() },
+        Write::Mention { mention: mention.clone() },
+        Write::Review { before: None, after: Box::new(review.clone()) },
+    ]);
+    store.commit(birth, Vec::new()).await.unwrap();
+    assert_eq!(store.unread_turns().await.unwrap(), [call]);
+    assert_eq!(store.decisions_on(memory.id).await.unwrap(), [decision]);
+    assert_eq!(store.load_entities().await.unwrap(), [entity]);
+    assert_eq!(store.load_mentions(vec![memory.id]).await.unwrap(), [mention]);
+    assert_eq!(store.load_reviews().await.unwrap(), std::slice::from_ref(&review));
+
+    // A review is decided, and that is taken back.
+    let ruled = Write::Review {
+        before: Some(Box::new(review.clone())),
+        after: Box::new(Review {
+            closed: Some(Closed { ruling: Ruling::Both, actor: Actor::Human, at: said_at }),
+            ..review.clone()
+        }),
+    };
+    let decided = Changes { cause: Cause::Review, writes: vec![ruled], ..steps.remember("x", scope) };
+    store.commit(decided.clone(), Vec::new()).await.unwrap();
+    assert_eq!(store.load_reviews().await.unwrap()[0].closed.map(|closed| closed.ruling), Some(Ruling::Both));
+    let logged = store.find_operation(decided.operation).await.unwrap().unwrap();
+    let undo = plan_undo(&logged, &BTreeMap::new(), steps.occasion()).unwrap();
+    store.commit(undo, Vec::new()).await.unwrap();
+    assert_eq!(store.load_reviews().await.unwrap(), [review]);
+
+    // A purge takes the words it came from as well, and what only it named.
+    store
+        .commit(plan_purge(std::slice::from_ref(&memory), steps.occasion()).unwrap(), Vec::new())
+        .await
+        .unwrap();
+    assert_eq!(store.load_turns(vec![turn.id]).await.unwrap()[0].content, PURGED);
+    assert_eq!(store.load_entities().await.unwrap(), []);
+    let left = format!(
+        "{:?} {:?}",
+        store.decisions_on(memory.id).await.unwrap(),
+        store.load_reviews().await.unwrap()
+    );
+    assert!(!left.contains("plugh"), "{left}");
 }
 
 async fn current(store: &dyn Store, ids: &[MemoryId]) -> BTreeMap<MemoryId, Memory> {
@@ -234,6 +349,9 @@ fn full(steps: &mut Steps, scope: Scope) -> Memory {
     memory.validity.valid_from = "1969-07-20T20:17:40.5Z".parse().unwrap();
     memory.validity.valid_until = Some(odd);
     memory.provenance.speaker = Some("Ayşe".into());
+    memory.provenance.evidence = vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()];
+    memory.surprise = Some(Surprise::clamped(0.3));
+    memory.emotion = Some(emotion_of("great, it works!"));
     memory.provenance.source_session = Some("01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
     memory.provenance.source_project = Some("p_0123456789ab".parse().unwrap());
     memory.provenance.promotion_chain =

@@ -1,13 +1,16 @@
 //! A store in plain maps: the twin that engine tests run on.
 
 use engram_core::change::PURGED;
+use engram_core::decision::{Decision, Pair, Review};
+use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
+use engram_core::turn::Turn;
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, RelationKind, StatusStep,
-    StoredVector, Write,
+    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, Relation, ReviewId, SessionId,
+    StatusStep, StoredVector, TurnId, Write,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
 #[derive(Default, Clone)]
@@ -19,6 +22,12 @@ struct Truth {
     /// By memory and embedder.
     vectors: BTreeMap<(MemoryId, String), StoredVector>,
     recalls: Vec<RecallLogged>,
+    turns: BTreeMap<TurnId, Turn>,
+    unread: BTreeSet<TurnId>,
+    decisions: Vec<Decision>,
+    entities: BTreeMap<EntityId, KnownEntity>,
+    mentions: Vec<Mention>,
+    reviews: BTreeMap<ReviewId, Review>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -69,9 +78,44 @@ impl Truth {
                 self.history.remove(&memory.id);
                 self.vectors.retain(|(of, _), _| *of != memory.id);
                 self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
+                self.mentions.retain(|mention| mention.memory != memory.id);
             }
             Write::Relate { relation } => self.relations.push(relation),
             Write::Unrelate { relation } => self.relations.retain(|edge| *edge != relation),
+            Write::Hear { turn } if self.turns.contains_key(&turn.id) => {
+                return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
+            }
+            Write::Hear { turn } => {
+                self.unread.insert(turn.id);
+                self.turns.insert(turn.id, *turn);
+            }
+            Write::Read { turn, decisions } => {
+                self.unread.remove(&turn);
+                self.decisions.extend(decisions);
+            }
+            Write::Name { entity } => {
+                self.entities.insert(entity.id, *entity);
+            }
+            Write::Mention { mention } if self.mentions.contains(&mention) => {}
+            Write::Mention { mention } => self.mentions.push(mention),
+            Write::Unname { merge } => {
+                self.entities.remove(&merge.gone);
+                let (gone, kept): (Vec<Mention>, Vec<Mention>) = std::mem::take(&mut self.mentions)
+                    .into_iter()
+                    .partition(|mention| mention.entity == merge.gone);
+                self.mentions = kept;
+                for mention in gone {
+                    let mention = Mention { entity: merge.into, ..mention };
+                    let known =
+                        |other: &Mention| other.memory == mention.memory && other.entity == mention.entity;
+                    if !self.mentions.iter().any(known) {
+                        self.mentions.push(mention);
+                    }
+                }
+            }
+            Write::Review { after, .. } => {
+                self.reviews.insert(after.id, *after);
+            }
         }
         Ok(())
     }
@@ -87,8 +131,11 @@ impl Truth {
                     .inverse
                     .retain(|inverse| inverse.memory_id().is_none_or(|id| !purged.contains(&id)));
             }
+            self.scrub_heard(&purged, &changes.purged_evidence());
         }
-        self.operations.insert(changes.operation, changes.log_entry());
+        if changes.is_logged() {
+            self.operations.insert(changes.operation, changes.log_entry());
+        }
         if let Some(undone) = changes.undoes {
             for operation in self.operations.values_mut() {
                 if operation.undone_by == Some(undone) {
@@ -104,6 +151,33 @@ impl Truth {
 }
 
 impl Truth {
+    fn scrub_heard(&mut self, purged: &[MemoryId], evidence: &[TurnId]) {
+        let heard = self.turns.values_mut().filter(|turn| evidence.contains(&turn.id));
+        heard.for_each(Turn::clear_text);
+        let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));
+        for decision in &mut self.decisions {
+            if names(decision.memory) || names(decision.other) || evidence.contains(&decision.turn) {
+                decision.clear_text();
+            }
+        }
+        for review in self.reviews.values_mut() {
+            if let Pair::Memories { newer, older } = review.pair
+                && (purged.contains(&newer) || purged.contains(&older))
+            {
+                PURGED.clone_into(&mut review.reason);
+            }
+        }
+        let named: Vec<EntityId> = self
+            .mentions
+            .iter()
+            .filter(|mention| purged.contains(&mention.memory))
+            .map(|mention| mention.entity)
+            .collect();
+        self.mentions.retain(|mention| !purged.contains(&mention.memory));
+        let left: Vec<EntityId> = self.mentions.iter().map(|mention| mention.entity).collect();
+        self.entities.retain(|id, _| !named.contains(id) || left.contains(id));
+    }
+
     fn keep(&mut self, vectors: Vec<StoredVector>) {
         for vector in vectors {
             if self.memories.contains_key(&vector.memory) {
@@ -178,9 +252,11 @@ impl Store for FakeStore {
         })
     }
 
-    fn scrub_recalls(&self, purged: Vec<MemoryId>) -> Pending<'_, Result<(), CommitError>> {
+    fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
-            for recall in &mut self.truth().recalls {
+            let mut truth = self.truth();
+            truth.scrub_heard(&purged, &evidence);
+            for recall in &mut truth.recalls {
                 if recall.shown.iter().any(|id| purged.contains(id)) {
                     PURGED.clone_into(&mut recall.query);
                 }
@@ -222,9 +298,58 @@ impl Store for FakeStore {
         })
     }
 
-    fn load_edges(&self, kind: RelationKind) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+    fn load_edges(&self) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().relations.clone()) })
+    }
+
+    fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
         Box::pin(async move {
-            Ok(self.truth().relations.iter().filter(|edge| edge.kind == kind).cloned().collect())
+            let truth = self.truth();
+            Ok(truth.turns.values().filter(|turn| ids.contains(&turn.id)).cloned().collect())
+        })
+    }
+
+    fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.unread.iter().filter_map(|id| truth.turns.get(id)).cloned().collect())
+        })
+    }
+
+    fn latest_turns(
+        &self,
+        session: Option<SessionId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let mut turns: Vec<Turn> =
+                truth.turns.values().filter(|turn| turn.session == session).cloned().collect();
+            turns.sort_by_key(|turn| std::cmp::Reverse(turn.turn_number));
+            turns.truncate(limit);
+            Ok(turns)
+        })
+    }
+
+    fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {
+        Box::pin(async move {
+            let about = |decision: &&Decision| decision.memory == Some(id) || decision.other == Some(id);
+            Ok(self.truth().decisions.iter().filter(about).cloned().collect())
+        })
+    }
+
+    fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().reviews.values().cloned().collect()) })
+    }
+
+    fn load_entities(&self) -> Pending<'_, Result<Vec<KnownEntity>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().entities.values().cloned().collect()) })
+    }
+
+    fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.mentions.iter().filter(|mention| ids.contains(&mention.memory)).cloned().collect())
         })
     }
 

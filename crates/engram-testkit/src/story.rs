@@ -11,17 +11,25 @@
 //! value before. `scope verb` (`user remember`) changes the shelf; `recall`
 //! searches all three. `as of day N` or `timeline` may follow a recall after a
 //! bar. `link a: causes b` draws an edge.
+//!
+//! `say` and `agent` are messages of the user and of the assistant, `ok` and
+//! `fail` are commands that were run, with what they printed after a bar; the
+//! rules decide what is kept of them, and the story tells what they decided.
+//! Each day is a session of its own. A captured memory is labelled by its day:
+//! `d3`, and `d3b` for the second of the day.
 
 use crate::FakeStore;
 use crate::make::by_hand;
+use engram_core::decision::Action;
 use engram_core::plan::{
     Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin, plan_remember,
     plan_unforget,
 };
+use engram_core::turn::{Authority, Event, EventType, ToolUse};
 use engram_core::{
     Actor, Changes, IdMint, Memory, MemoryId, OperationId, Relation, Scope, Span, Status, Timestamp, Write,
 };
-use engram_engine::{Ask, Embedders, Shelf, recall};
+use engram_engine::{Ask, Embedders, Reader, Shelf, guarded, recall};
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -71,7 +79,16 @@ impl Story {
         if verb == "recall" {
             return self.recall(rest).await;
         }
-        let outcome = self.change(verb, rest, place).await;
+        if ["say", "agent", "ok", "fail"].contains(&verb) {
+            self.hear(verb, rest, number, place).await;
+        }
+        if verb == "why" {
+            return self.why(rest).await;
+        }
+        let outcome = match verb {
+            "say" | "agent" | "ok" | "fail" => Ok(()),
+            _ => self.change(verb, rest, place).await,
+        };
         if let Err(problem) = outcome {
             writeln!(self.told, "{verb}: {problem}").unwrap();
         }
@@ -107,7 +124,7 @@ impl Story {
         if verb == "link" {
             let (kind, other) = text.split_once(' ').expect("a relation and a label");
             let kind = kind.parse().expect("a relation");
-            let relation = Relation { from: id, kind, to: self.named(other).1, created_at: self.now };
+            let relation = Relation::certain(id, kind, self.named(other).1, self.now);
             let changes = Changes {
                 writes: vec![Write::Relate { relation }],
                 ..plan_pin(&shelf.load(id).await.map_err(said)?, true, occasion).unwrap()
@@ -132,6 +149,70 @@ impl Story {
             self.labels.get_mut(label).unwrap().1.push(operation.newborn());
         }
         Ok(())
+    }
+
+    /// Something happens, and is read at once.
+    async fn hear(&mut self, verb: &str, rest: &str, day: i64, place: usize) {
+        let event = match verb {
+            "say" => Event::new(EventType::UserMessage, rest),
+            "agent" => Event::new(EventType::AssistantMessage, rest),
+            _ => {
+                let (command, output) = rest.split_once('|').unwrap_or((rest, ""));
+                let tool = match command.trim().strip_prefix("edit ") {
+                    Some(file) => ("Edit", serde_json::json!({ "file_path": file })),
+                    None => ("Bash", serde_json::json!({ "command": command.trim() })),
+                };
+                let tool = ToolUse {
+                    name: tool.0.to_owned(),
+                    input: tool.1,
+                    output: output.trim().into(),
+                    ok: verb == "ok",
+                    duration_ms: None,
+                };
+                Event { tool: Some(tool), ..Event::new(EventType::ToolCall, "") }
+            }
+        };
+        let event = Event { time: Some(self.now), session: Some(format!("day {day}")), ..event };
+        let shelf = self.shelves[place].clone();
+        shelf.hear(vec![guarded(event)], self.now).await.unwrap();
+        let reader = Reader {
+            authority: Box::new(|event| match event {
+                EventType::UserMessage | EventType::Remember | EventType::File => Authority::Change,
+                _ => Authority::Add,
+            }),
+            zone: TimeZone::UTC,
+            project: None,
+            adviser: None,
+        };
+        let beside = (place == 0).then(|| self.shelves[1].clone());
+        let read = shelf.read_turns(&reader, beside.as_deref(), self.now).await.unwrap();
+        for decision in read.decisions {
+            let fact = decision.fact.as_deref().unwrap_or(rest);
+            let other = decision.other.filter(|_| decision.action != Action::Create);
+            let other = other.map(|id| format!(" [{}]", self.label_of(id))).unwrap_or_default();
+            let why = match (decision.action, &decision.fact) {
+                (Action::Skip, None) => format!(" ({})", decision.reason),
+                _ => String::new(),
+            };
+            writeln!(self.told, "{}{other}{why}: {fact}", decision.action).unwrap();
+            if matches!(decision.action, Action::Create | Action::Supersede | Action::Challenge)
+                && let Some(id) = decision.memory
+            {
+                let taken = self.labels.keys().filter(|label| label.starts_with(&format!("d{day}"))).count();
+                let letter = ["", "b", "c", "d", "e", "f"][taken.min(5)];
+                self.labels.insert(format!("d{day}{letter}"), (place, vec![id]));
+            }
+        }
+    }
+
+    /// Why a memory is there.
+    async fn why(&mut self, label: &str) {
+        let (place, id) = self.named(label);
+        for decision in self.shelves[place].store().decisions_on(id).await.unwrap() {
+            let turn = self.shelves[place].store().load_turns(vec![decision.turn]).await.unwrap();
+            let said = turn.first().map_or("?", |turn| turn.content.as_str());
+            writeln!(self.told, "{} because \"{said}\": {}", decision.action, decision.reason).unwrap();
+        }
     }
 
     fn named(&self, label: &str) -> (usize, MemoryId) {

@@ -6,6 +6,7 @@
 
 use crate::fault::Fault;
 use engram_core::rank::Weights;
+use engram_core::turn::{Authority, EventType};
 use engram_core::words::words;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,11 +27,16 @@ words! {
 
 /// Settings whose value is never shown, never sent and never written to the
 /// spool.
-pub const SECRETS: [&str; 2] = ["store.password", "embedder.key"];
+pub const SECRETS: [&str; 3] = ["store.password", "embedder.key", "llm.key"];
 
 /// Sections that only a person may set, in a file of their own: they decide
-/// who else gets to see memories, and a project may come from anyone.
-const PERSONAL: [&str; 2] = ["store", "embedder"];
+/// who else gets to see memories and what that costs, and a project may come
+/// from anyone.
+const PERSONAL: [&str; 3] = ["store", "embedder", "llm"];
+
+/// The words of `capture`, as the core spells them.
+const AUTHORITIES: [&str; 3] =
+    [Authority::Nothing.as_str(), Authority::Add.as_str(), Authority::Change.as_str()];
 
 /// One value: text and numbers are all there is.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -113,7 +119,12 @@ impl Settings {
                 return Err(not_a_projects(&key, name).hint(format!("take {key} out of {name}")));
             }
             let value = plain(&item).ok_or_else(|| broken(format!("{key} must be text or a number")))?;
-            self.put(&key, value, source).map_err(|fault| broken(fault.message))?;
+            let before = self.values.get(&key).map(|setting| setting.value.clone());
+            self.put(&key, value.clone(), source).map_err(|fault| broken(fault.message))?;
+            if source == Source::Project && before.is_some_and(|before| allows_more(&key, &before, &value)) {
+                return Err(Fault::refused(format!("{name}: a project may lower {key}, and not raise it"))
+                    .hint(format!("take {key} out of {name}, or set it for yourself")));
+            }
         }
         Ok(self)
     }
@@ -176,6 +187,12 @@ impl Settings {
             }
         }
         weights
+    }
+
+    /// What an event of this type may do to the memories.
+    pub fn authority(&self, event: EventType) -> Authority {
+        let word = self.text(&format!("capture.{event}"));
+        word.parse().expect("every word was checked when it was read")
     }
 
     /// A text that must exist; asking for another key is a defect.
@@ -241,6 +258,19 @@ pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fau
     Ok(document.to_string())
 }
 
+/// Whether what may be captured grows: a project comes from anyone.
+fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
+    match (before, after) {
+        _ if !key.starts_with("capture.") => false,
+        (SettingValue::Integer(before), SettingValue::Integer(after)) => after > before,
+        (SettingValue::Text(before), SettingValue::Text(after)) => {
+            let might = |word: &str| word.parse::<Authority>().ok();
+            might(after) > might(before)
+        }
+        _ => false,
+    }
+}
+
 /// Whether only a person may set it, for themselves.
 pub fn is_personal(key: &str) -> bool {
     key.split('.').next().is_some_and(|section| PERSONAL.contains(&section))
@@ -265,11 +295,22 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "client.spool_bytes" => Some(0..=1_073_741_824),
         "daemon.idle_exit_s" | "daemon.store_idle_s" => Some(1..=31_536_000),
         "daemon.open_stores" => Some(2..=1_000),
+        "llm.timeout_ms" => Some(100..=600_000),
+        "llm.tries" => Some(1..=10),
+        "llm.calls_per_day" => Some(0..=1_000_000),
+        "llm.tokens_per_day" => Some(0..=1_000_000_000),
+        "capture.per_minute" => Some(1..=1_000_000),
+        "codebase.every_s" => Some(1..=86_400),
+        "codebase.most_files" => Some(0..=1_000_000),
         _ => None,
     };
     let choices: &[&str] = match key {
         "client.color" => &["auto", "always", "never"],
         "embedder.dialect" => &["openai", "ollama"],
+        "llm.dialect" => &["none", "anthropic", "openai"],
+        "llm.log_texts" => &["none", "beginnings"],
+        "codebase.outline" => &["on", "off"],
+        _ if key.starts_with("capture.") && key != "capture.per_minute" => &AUTHORITIES,
         _ => &[],
     };
     let decimals = match key {
@@ -392,6 +433,62 @@ mod tests {
         for secret in SECRETS {
             assert!(is_personal(secret) && Settings::default().text(secret).is_empty());
         }
+    }
+
+    #[test]
+    fn a_project_cannot_choose_the_language_model() {
+        let defaults = Settings::default();
+        let of_llm: Vec<&Setting> = defaults.all().filter(|it| it.key.starts_with("llm.")).collect();
+        assert_eq!(of_llm.len(), 10);
+        for setting in of_llm {
+            let text = edited("", &setting.key, &setting.value).unwrap();
+            let read = |source| Settings::default().with_file(&text, source, "shop/config.toml");
+            let fault = read(Source::Project).unwrap_err();
+            let refused = format!("shop/config.toml: a project may not set {}", setting.key);
+            assert!(fault.message.starts_with(&refused), "{}", fault.message);
+            read(Source::User).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_project_may_have_less_captured_and_not_more() {
+        let with = |text: &str| Settings::default().with_file(text, Source::Project, "shop/config.toml");
+        assert!(with("capture.user_message = \"nothing\"").is_ok());
+        assert!(with("capture.per_minute = 10").is_ok());
+        for more in ["capture.tool_call = \"change\"", "capture.per_minute = 6001"] {
+            assert!(with(more).unwrap_err().message.contains("not raise it"), "{more}");
+        }
+    }
+
+    #[test]
+    fn a_language_model_has_bounds() {
+        let with = |text: &str| Settings::default().with_file(text, Source::User, "config.toml");
+        assert!(with("llm.dialect = \"ollama\"").unwrap_err().message.contains("none, anthropic, openai"));
+        assert!(with("llm.log_texts = \"all\"").unwrap_err().message.contains("none, beginnings"));
+        for bad in ["timeout_ms = 99", "tries = 0", "calls_per_day = -1", "tokens_per_day = 1000000001"] {
+            assert!(with(&format!("llm.{bad}")).unwrap_err().message.contains("must be between"), "{bad}");
+        }
+        assert_eq!(with("llm.calls_per_day = 0").unwrap().number("llm.calls_per_day"), 0);
+    }
+
+    #[test]
+    fn every_type_of_event_has_its_authority() {
+        use EventType::*;
+        let settings = Settings::default();
+        for event in EventType::ALL {
+            let expected = match event {
+                UserMessage | Remember | File => Authority::Change,
+                AssistantMessage | ToolCall | SubagentResult => Authority::Add,
+            };
+            assert_eq!(settings.authority(*event), expected, "{event}");
+        }
+        let words = settings.keys().filter(|key| key.starts_with("capture.")).count() - 1;
+        assert_eq!(words, EventType::ALL.len(), "all but per_minute are types of events");
+        let other = settings.clone().with_texts([("capture.tool_call", "nothing")], Source::Flag).unwrap();
+        assert_eq!(other.authority(ToolCall), Authority::Nothing);
+        let fault = settings.with_texts([("capture.tool_call", "all")], Source::Flag).unwrap_err();
+        assert!(fault.message.contains("nothing, add, change"), "{}", fault.message);
+        assert!(Authority::ALL.iter().map(|word| word.as_str()).eq(AUTHORITIES));
     }
 
     #[test]

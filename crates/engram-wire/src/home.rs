@@ -61,6 +61,11 @@ impl Home {
         self.root.join("spool")
     }
 
+    /// How far files were imported.
+    pub fn imports_file(&self) -> PathBuf {
+        self.root.join("imports.json")
+    }
+
     pub fn sessions_folder(&self) -> PathBuf {
         self.root.join("sessions")
     }

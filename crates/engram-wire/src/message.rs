@@ -4,6 +4,8 @@
 //! identifier of its operation, minted by the client, so that it may be sent
 //! again, or wait in the spool, and still be done once.
 
+use engram_core::decision::Ruling;
+use engram_core::turn::Event;
 use engram_core::{Actor, Kind, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -58,31 +60,110 @@ pub enum Order {
     Remember(Remember),
     Recall(Recall),
     List(List),
-    Inspect { memory: MemoryName },
-    Correct { operation: OperationId, memory: MemoryName, text: String },
-    Confirm { operation: OperationId, memory: MemoryName },
-    Mark { operation: OperationId, memory: MemoryName, status: Status, reason: String },
-    Forget { operation: OperationId, memories: Vec<MemoryName>, purge: bool },
-    Unforget { operation: OperationId, memory: MemoryName },
-    Pin { operation: OperationId, memory: MemoryName, pinned: bool },
-    History { memory: MemoryName },
-    Operations { limit: usize },
-    Recalls { limit: usize },
-    Undo { operation: OperationId, target: Option<OperationId> },
-    Export { scopes: Vec<Scope> },
-    Import { operation: OperationId, scope: Option<Scope>, lines: Vec<ImportLine> },
-    Backup { file: PathBuf, all_projects: bool },
-    Restore { file: PathBuf },
-    SessionStart { session: SessionId },
-    SessionEnd { session: SessionId },
+    Inspect {
+        memory: MemoryName,
+    },
+    Correct {
+        operation: OperationId,
+        memory: MemoryName,
+        text: String,
+    },
+    Confirm {
+        operation: OperationId,
+        memory: MemoryName,
+    },
+    Mark {
+        operation: OperationId,
+        memory: MemoryName,
+        status: Status,
+        reason: String,
+    },
+    Forget {
+        operation: OperationId,
+        memories: Vec<MemoryName>,
+        purge: bool,
+    },
+    Unforget {
+        operation: OperationId,
+        memory: MemoryName,
+    },
+    Pin {
+        operation: OperationId,
+        memory: MemoryName,
+        pinned: bool,
+    },
+    History {
+        memory: MemoryName,
+    },
+    /// Something happened.
+    Observe(Observe),
+    /// Where a memory comes from, and what was decided about it.
+    Why {
+        memory: MemoryName,
+    },
+    /// The pairs that wait for somebody to decide; with `all` those that were
+    /// decided, too.
+    ReviewList {
+        all: bool,
+    },
+    ReviewShow {
+        review: String,
+    },
+    ReviewDecide {
+        operation: OperationId,
+        review: String,
+        ruling: Ruling,
+    },
+    Operations {
+        limit: usize,
+    },
+    Recalls {
+        limit: usize,
+    },
+    Undo {
+        operation: OperationId,
+        target: Option<OperationId>,
+    },
+    Export {
+        scopes: Vec<Scope>,
+    },
+    Import {
+        operation: OperationId,
+        scope: Option<Scope>,
+        lines: Vec<ImportLine>,
+    },
+    Backup {
+        file: PathBuf,
+        all_projects: bool,
+    },
+    Restore {
+        file: PathBuf,
+    },
+    SessionStart {
+        session: SessionId,
+    },
+    SessionEnd {
+        session: SessionId,
+    },
     SessionList,
     ModelList,
-    ModelInstall { name: String, from: String, unverified: bool },
-    ModelRemove { name: String },
-    Reindex { all_projects: bool, again: bool },
+    ModelInstall {
+        name: String,
+        from: String,
+        unverified: bool,
+    },
+    ModelRemove {
+        name: String,
+    },
+    Reindex {
+        all_projects: bool,
+        again: bool,
+    },
     Stats,
     Status,
-    Doctor { repair: bool },
+    Doctor {
+        repair: bool,
+    },
     Stop,
 }
 
@@ -108,6 +189,26 @@ pub struct Remember {
     pub scope: Option<Scope>,
     #[serde(default)]
     pub pin: bool,
+}
+
+/// Events, and how they are to be taken. An event is named by its content and
+/// its time, so that it may be sent again and is still heard once.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Observe {
+    pub events: Vec<Event>,
+    /// Only tell what would be kept.
+    #[serde(default)]
+    pub dry_run: bool,
+    /// Answer when they were read, not already when they are on the disk.
+    #[serde(default)]
+    pub wait: bool,
+    /// Read from a file or a transcript, not just now: no limit on how many.
+    #[serde(default)]
+    pub import: bool,
+    /// None: the session if it is open, the project when there is one, the
+    /// user otherwise.
+    #[serde(default)]
+    pub scope: Option<Scope>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -172,8 +273,7 @@ pub struct Narrow {
 }
 
 impl Order {
-    /// The operation this order performs, if it changes memories. Only such
-    /// orders may wait in the spool.
+    /// The operation this order performs, if it changes memories.
     pub fn operation(&self) -> Option<OperationId> {
         match self {
             Order::Remember(Remember { operation, .. })
@@ -184,11 +284,16 @@ impl Order {
             | Order::Unforget { operation, .. }
             | Order::Pin { operation, .. }
             | Order::Undo { operation, .. }
+            | Order::ReviewDecide { operation, .. }
             | Order::Import { operation, .. } => Some(*operation),
             Order::Recall(_)
             | Order::List(_)
             | Order::Inspect { .. }
             | Order::History { .. }
+            | Order::Observe(_)
+            | Order::Why { .. }
+            | Order::ReviewList { .. }
+            | Order::ReviewShow { .. }
             | Order::Operations { .. }
             | Order::Recalls { .. }
             | Order::Export { .. }
@@ -208,6 +313,17 @@ impl Order {
         }
     }
 
+    /// Whether it may wait in the spool while nobody can be reached. An import
+    /// is large, and can be run again by hand. The latest operation may be
+    /// another one by the time the spool is read.
+    pub fn may_wait(&self) -> bool {
+        match self {
+            Order::Import { .. } | Order::Undo { target: None, .. } => false,
+            Order::Observe(observe) => !observe.dry_run && !observe.import,
+            order => order.operation().is_some(),
+        }
+    }
+
     /// What it does, for messages.
     pub const fn verb(&self) -> &'static str {
         match self {
@@ -223,6 +339,11 @@ impl Order {
             Order::Pin { pinned: true, .. } => "pin",
             Order::Pin { pinned: false, .. } => "unpin",
             Order::History { .. } => "history",
+            Order::Observe(_) => "observe",
+            Order::Why { .. } => "why",
+            Order::ReviewList { .. } => "review list",
+            Order::ReviewShow { .. } => "review show",
+            Order::ReviewDecide { .. } => "review decide",
             Order::Operations { .. } => "operations",
             Order::Recalls { .. } => "recalls",
             Order::Undo { .. } => "undo",

@@ -3,9 +3,12 @@
 
 use crate::fault::Fault;
 use engram_core::ask::{Intent, QueryType, Trivial};
+use engram_core::decision::{Action, Decision, Review};
+use engram_core::link::KnownEntity;
 use engram_core::present::Presented;
 use engram_core::rank::{Evidence, Ranked, ScopeWeights};
 use engram_core::recalled::{RecallLogged, Strategy};
+use engram_core::turn::Turn;
 use engram_core::{
     Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
     Status, StatusStep, Strength, Timestamp,
@@ -39,6 +42,10 @@ pub struct Changed {
     pub memories: Vec<Memory>,
     /// The operation had been done before; this time nothing happened.
     pub already: bool,
+    /// Of a text that was to be remembered, where it did not simply become a
+    /// new memory: what was decided instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -128,6 +135,65 @@ pub struct HistoryOf {
     pub memory_id: MemoryId,
     pub status_history: Vec<StatusStep>,
     pub operations_on: Vec<OperationLine>,
+}
+
+/// What became of events.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Observed {
+    /// Kept now, durably.
+    pub heard: usize,
+    /// Kept before; nothing happened.
+    pub known: usize,
+    /// Secrets that were masked in them, by rule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub masked: BTreeMap<String, usize>,
+    /// What was decided, if somebody waited for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
+    /// Nothing was kept: this is what would have been.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// Where a memory comes from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WhyReply {
+    pub memory: Memory,
+    /// The turns it was made of, as they were said.
+    pub evidence: Vec<Turn>,
+    /// What made it, changed it or was held against it, oldest first.
+    pub decisions: Vec<Decision>,
+    /// Turns of those decisions that are not among its evidence.
+    pub others: Vec<Turn>,
+    pub entities: Vec<KnownEntity>,
+    pub relations: Vec<Relation>,
+    /// Nothing forgets it by itself before then. None: nothing ever does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_until: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Reviews {
+    pub reviews: Vec<ReviewLine>,
+}
+
+/// A pair, side by side.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReviewLine {
+    pub scope: Scope,
+    #[serde(flatten)]
+    pub review: Review,
+    pub newer: Side,
+    pub older: Side,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "side", rename_all = "snake_case")]
+pub enum Side {
+    Memory { memory: Box<Memory>, evidence: Vec<Turn> },
+    Entity { entity: KnownEntity },
+    Gone,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -346,6 +412,12 @@ pub struct Health {
     /// When it ends by itself, if nobody asks for anything.
     pub idle_exit_at: Timestamp,
     pub spooled: usize,
+    /// What was heard since it started, and what came of it.
+    #[serde(default)]
+    pub capture: CaptureHealth,
+    /// The language model, if one is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llm: Option<LlmHealth>,
     /// Secrets that were masked since it started.
     #[serde(default)]
     pub masked: u64,
@@ -359,6 +431,38 @@ pub struct Health {
     /// Of every open store.
     #[serde(default)]
     pub vectors: Vec<StoreVectors>,
+}
+
+/// Events since the daemon started.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaptureHealth {
+    pub heard: u64,
+    /// Heard before.
+    pub known: u64,
+    /// By what was decided.
+    pub decided: BTreeMap<Action, u64>,
+    /// Waiting to be read, in the open stores.
+    pub unread: usize,
+    /// More than a session may send.
+    pub refused: u64,
+    /// Why the last reading failed, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// What a language model may cost in a day, and what it did so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LlmHealth {
+    pub model: String,
+    /// In UTC.
+    pub day: String,
+    pub calls: u64,
+    pub calls_per_day: u64,
+    pub tokens: u64,
+    pub tokens_per_day: u64,
+    /// Why nobody is asked, if that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

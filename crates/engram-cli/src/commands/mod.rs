@@ -1,6 +1,7 @@
 //! What each command does: it turns what was typed into an order, asks, and
 //! has the answer printed. One file for each group of commands.
 
+mod capture;
 mod change;
 mod config;
 mod daemon;
@@ -9,6 +10,7 @@ mod forget;
 mod model;
 mod read;
 mod session;
+mod take_in;
 mod transfer;
 
 use crate::args::{Cli, Command};
@@ -58,7 +60,10 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Operations { limit } => read::operations(client, &out, limit),
         Command::Recalls { limit } => read::recalls(client, &out, limit),
         Command::Export { file, scopes } => transfer::export(client, &out, file, scopes),
-        Command::Import { file, scope } => transfer::import(client, &out, &file, scope),
+        Command::Import(import) => take_in::import(client, &out, import),
+        Command::Observe { dry_run, scope } => capture::observe(client, &out, dry_run, scope),
+        Command::Why(one) => capture::why(client, &out, one.memory),
+        Command::Review(review) => capture::review(client, &out, review),
         Command::Backup(backup) => transfer::backup(client, &out, backup),
         Command::Model(model) => model::run(client, &out, model),
         Command::Reindex { all_projects, again } => model::reindex(client, &out, all_projects, again),

@@ -101,8 +101,28 @@ fn absolute(file: &Path) -> Result<PathBuf, Fault> {
         .map_err(|error| Fault::usage(format!("\"{}\" is not a file name: {error}", file.display())))
 }
 
-pub(crate) fn import(client: &mut Client, out: &Out, file: &Path, scope: Option<Scope>) -> Result<(), Fault> {
-    let lines = parse_lines(&load(file)?)?;
+pub(crate) fn import(
+    client: &mut Client,
+    out: &Out,
+    file: &Path,
+    scope: Option<Scope>,
+    dry_run: bool,
+) -> Result<(), Fault> {
+    import_bytes(client, out, &load(file)?, scope, dry_run)
+}
+
+pub(crate) fn import_bytes(
+    client: &mut Client,
+    out: &Out,
+    bytes: &[u8],
+    scope: Option<Scope>,
+    dry_run: bool,
+) -> Result<(), Fault> {
+    let lines = parse_lines(bytes)?;
+    if dry_run {
+        let value = json!({ "dry_run": true, "lines": lines.len() });
+        return out.own(&value, &format!("{} would be looked at (dry run).\n", show::memories(lines.len())));
+    }
     let total = lines.len() as u64;
     let (mut imported, mut skipped) = (0, 0);
     let mut operations: Vec<OperationId> = Vec::new();
@@ -135,12 +155,7 @@ fn cut_short(fault: Fault, imported: usize) -> Fault {
 
 fn load(file: &Path) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)
-    } else {
-        File::open(file).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    match read {
+    match File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
         Ok(_) => Ok(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(Fault::not_found(format!("there is no file {}", file.display())))

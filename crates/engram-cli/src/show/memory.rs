@@ -21,6 +21,10 @@ pub(crate) fn sketch(memory: &Memory, look: &Look) -> String {
 
 pub(crate) fn changed(changed: &Changed, look: &Look) -> String {
     let mut text: String = changed.memories.iter().map(|memory| sketch(memory, look)).collect();
+    if let Some(decision) = &changed.decision {
+        let told = super::capture::told(decision);
+        text += &format!("{}\n", look.dim(&told));
+    }
     if changed.already {
         text += &look.dim("this had been done before; nothing was changed");
         text.push('\n');

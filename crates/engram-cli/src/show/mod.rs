@@ -4,11 +4,13 @@
 //! Nothing here asks, prints or reads a clock. Text that was stored passes
 //! `clean` before it is shown, so that it cannot command the terminal.
 
+mod capture;
 mod found;
 mod log;
 mod memory;
 mod system;
 
+pub(crate) use capture::{observed, review, reviews, why};
 pub(crate) use found::{How, found, warnings};
 pub(crate) use log::{history, operations, recalls, undone};
 pub(crate) use memory::{changed, inspected, listed, sketch};
@@ -106,7 +108,7 @@ fn plural(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
-fn memories(count: usize) -> String {
+pub(crate) fn memories(count: usize) -> String {
     plural(count, "memory", "memories")
 }
 

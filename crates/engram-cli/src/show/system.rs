@@ -136,6 +136,38 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     if health.masked > 0 {
         line("secrets", format!("{} masked since it started", health.masked));
     }
+    let capture = &health.capture;
+    if capture.heard + capture.known + capture.refused > 0 || capture.unread > 0 {
+        let mut parts = vec![plural(capture.heard as usize, "event", "events") + " heard"];
+        parts.extend(capture.decided.iter().map(|(action, count)| format!("{count} {action}")));
+        for (count, what) in [
+            (capture.known, "known already"),
+            (capture.unread as u64, "still to be read"),
+            (capture.refused, "refused, too many at once"),
+        ] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        line("capture", parts.join(", "));
+    }
+    if let Some(problem) = &capture.problem {
+        line("problem", clean_line(problem));
+    }
+    if let Some(llm) = &health.llm {
+        let spent = format!(
+            "{}: {} of {} calls and {} of {} tokens today",
+            clean_line(&llm.model),
+            llm.calls,
+            llm.calls_per_day,
+            llm.tokens,
+            llm.tokens_per_day
+        );
+        line("model", spent);
+        if let Some(problem) = &llm.problem {
+            line("problem", clean_line(problem));
+        }
+    }
     line("embedder", health.embedder.clone());
     if let Some(problem) = &health.without_model {
         line("problem", problem.clone());

@@ -4,46 +4,81 @@
 //! sisters. That something is over without anything in its place is read with
 //! the polarity, not here.
 
-use super::reading::{Place, Reading};
+use super::reading::{OVER, Place, Reading};
 use super::words::Word;
+use std::ops::Range;
 
 /// A change that a claim tells of, as indices of its items.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Change {
     pub(super) topic: Vec<usize>,
     pub(super) from: Vec<usize>,
     pub(super) to: Vec<usize>,
+    /// What is said after it: where, for what.
+    pub(super) beside: Vec<usize>,
+    /// The one clause denies what the other has something for: "we no longer
+    /// use X, we use Y".
+    pub(super) denied: bool,
     /// "Instead of" rather than "moved to".
     pub(super) instead: bool,
     pub(super) renamed: bool,
 }
 
 pub(super) fn change_of(reading: &Reading) -> Option<Change> {
-    let found = if reading.turkish { turkish_change(reading) } else { english_change(reading) };
+    let found = denied_clause(reading);
+    let found =
+        found.or_else(|| if reading.turkish { turkish_change(reading) } else { english_change(reading) });
     found.filter(|change| !change.to.is_empty())
 }
 
-const MOVED: &[&str] = &[
-    "moved",
-    "migrated",
-    "switched",
-    "changed",
-    "relocated",
-    "transferred",
-    "converted",
-    "renamed",
-    "upgraded",
-    "downgraded",
-    "bumped",
-    "ported",
-    "increased",
-    "decreased",
-    "raised",
-    "lowered",
-    "reduced",
-    "extended",
-    "shortened",
+#[rustfmt::skip]
+pub(super) const MOVED: &[&str] = &[
+    "moved", "migrated", "switched", "changed", "relocated", "transferred", "converted", "renamed",
+    "upgraded", "updated", "downgraded", "bumped", "ported", "increased", "decreased", "raised", "lowered",
+    "reduced", "extended", "shortened",
 ];
+
+/// "We no longer use X, we use Y": one clause denies, another tells.
+fn denied_clause(reading: &Reading) -> Option<Change> {
+    let words = &reading.words;
+    let replaced = reading.has("instead");
+    let pause = (1..words.len()).find(|at| {
+        let joined = replaced && matches!(words[*at].folded.as_str(), "and" | "but");
+        words[*at].after_pause && words[*at].folded != "not" || joined
+    })?;
+    let denies = |from: usize, to: usize| {
+        words[from..to].iter().enumerate().any(|(at, word)| {
+            let next = words.get(from + at + 1).map_or("", |next| next.folded.as_str());
+            word.negative
+                || word.folded == "not"
+                || word.folded == "no" && next == "longer"
+                || word.folded == "stopped" && next.ends_with("ing")
+                || OVER.contains(&word.folded.as_str())
+        })
+    };
+    let (before, after) = (denies(0, pause), denies(pause, words.len()));
+    if before == after {
+        return None;
+    }
+    let (denied, told) = if before { (0..pause, pause..words.len()) } else { (pause..words.len(), 0..pause) };
+    let of = |range: &Range<usize>| -> Vec<usize> {
+        let there = |item: &usize| {
+            let item = reading.items[*item];
+            range.contains(&item.word) && !item.light && !words[item.word].negative
+        };
+        (0..reading.items.len()).filter(there).collect()
+    };
+    let (from, mut to) = (of(&denied), of(&told));
+    to.retain(|item| reading.items[*item].place != Place::Verb && !is_last_verb(reading, *item));
+    let change = Change { from, to, instead: true, denied: true, ..Change::default() };
+    Some(change).filter(|change| !change.from.is_empty())
+}
+
+/// A Turkish verb at the end of the sentence.
+fn is_last_verb(reading: &Reading, item: usize) -> bool {
+    let word = reading.word(item);
+    reading.turkish && reading.items[item].word + 1 == reading.words.len() && word.first_person
+}
 
 fn english_change(reading: &Reading) -> Option<Change> {
     let words = &reading.words;
@@ -69,7 +104,11 @@ fn english_change(reading: &Reading) -> Option<Change> {
         let skipped = if words[at].folded == "not" { 1 } else { 2 };
         let named = words.get(at + 1).is_some_and(|next| matches!(next.folded.as_str(), "of" | "than"))
             || skipped == 1;
-        let from_end = if named { phrase_end((at + skipped).min(end)) } else { at };
+        // "Not in vault": the small word before the name ends nothing.
+        let named_at = (at + skipped).min(end);
+        let named_at = named_at
+            + words[named_at..].iter().take_while(|word| matches!(word.folded.as_str(), "in" | "on")).count();
+        let from_end = if named { phrase_end(named_at) } else { at };
         let mut from = if named { items(at + skipped, from_end) } else { Vec::new() };
         from.retain(|item| !is_said_again(reading, *item, at));
         let to: Vec<usize> = (0..reading.items.len())
@@ -80,7 +119,7 @@ fn english_change(reading: &Reading) -> Option<Change> {
             .collect();
         let topic =
             (0..reading.items.len()).filter(|item| !from.contains(item) && !to.contains(item)).collect();
-        return Some(Change { topic, from, to, instead: true, renamed: false });
+        return Some(Change { topic, from, to, instead: true, ..Change::default() });
     }
     let swap = |verb: usize, by: &[&str]| {
         let by = find(verb + 1, by)?;
@@ -88,13 +127,22 @@ fn english_change(reading: &Reading) -> Option<Change> {
             && matches!(words[verb - 1].folded.as_str(), "was" | "were" | "been" | "is" | "are" | "got");
         let (from, topic) =
             if passive { (items(0, verb), Vec::new()) } else { (items(verb + 1, by), items(0, verb)) };
-        let to = items(by + 1, phrase_end(by + 1));
-        Some(Change { topic, from, to, instead: true, renamed: false })
+        let to_end = phrase_end(by + 1);
+        let (to, beside) = (items(by + 1, to_end), items(to_end, end));
+        Some(Change { topic, from, to, beside, instead: true, ..Change::default() })
     };
     if let Some(at) = find(0, &["replaced", "swapped"]) {
         return swap(at, &["by", "with", "for"]);
     }
-    let verb = find(0, MOVED)?;
+    // "X is now called Y"
+    let called = (1..end).find(|at| {
+        matches!(words[*at].folded.as_str(), "called" | "named") && words[*at - 1].folded == "now"
+    });
+    if let Some(at) = called {
+        let to = items(at + 1, phrase_end(at + 1));
+        return Some(Change { topic: items(0, at), to, renamed: true, ..Change::default() });
+    }
+    let verb = find(0, MOVED).or_else(|| find(0, &["went"]).filter(|_| reading.has("from")))?;
     let renamed = words[verb].folded == "renamed";
     let to_at = find(verb + 1, &["to", "into", "onto"])?;
     let from_at = find(verb + 1, &["from", "off"]);
@@ -105,7 +153,10 @@ fn english_change(reading: &Reading) -> Option<Change> {
     let object_end = from_at.filter(|at| *at < to_at).unwrap_or(to_at);
     let mut topic = items(0, verb);
     topic.extend(items(verb + 1, object_end));
-    Some(Change { topic, from, to, instead: false, renamed })
+    topic.retain(|item| !matches!(reading.word(*item).folded.as_str(), "back" | "over"));
+    let told = |item: &usize| [&topic, &from, &to].iter().any(|items| items.contains(item));
+    let beside = items(verb + 1, end).into_iter().filter(|item| !told(item)).collect();
+    Some(Change { topic, from, to, beside, renamed, ..Change::default() })
 }
 
 const ENDS_PHRASE: &[&str] = &["for", "because", "since", "when", "and", "but", "as", "in", "on", "so"];
@@ -135,7 +186,7 @@ fn turkish_change(reading: &Reading) -> Option<Change> {
             .filter(|item| at_of(*item) > instead && reading.items[*item].place != Place::Verb)
             .collect();
         let topic = all().filter(|item| !from.contains(item) && !to.contains(item)).collect();
-        return Some(Change { topic, from, to, instead: true, renamed: false });
+        return Some(Change { topic, from, to, instead: true, ..Change::default() });
     }
     // "X değil Y": the one, not the other.
     if let Some(not) = words.iter().position(|word| word.folded == "degil").filter(|at| at + 1 < words.len())
@@ -146,20 +197,28 @@ fn turkish_change(reading: &Reading) -> Option<Change> {
             .take(1)
             .collect();
         let topic = all().filter(|item| !from.contains(item) && !to.contains(item)).collect();
-        return Some(Change { topic, from, to, instead: true, renamed: false })
+        return Some(Change { topic, from, to, instead: true, ..Change::default() })
             .filter(|change| !change.from.is_empty());
     }
     let verb = all().find(|item| {
         let word = reading.word(*item);
         at_of(*item) + 1 == words.len() && CHANGES.iter().any(|root| word.folded.starts_with(root))
     })?;
-    let renamed = words
-        .iter()
-        .any(|word| matches!(word.folded.as_str(), "adi" | "ismi") || word.folded.starts_with("adlandir"));
+    let renamed = words.iter().any(|word| {
+        matches!(word.folded.as_str(), "adi" | "adini" | "ismi" | "ismini")
+            || word.folded.starts_with("adlandir")
+    });
+    let again = |item: usize| matches!(reading.word(item).folded.as_str(), "geri" | "tekrar" | "yeniden");
     let from: Vec<usize> = all()
-        .filter(|item| *item < verb && has_ending(reading.word(*item), &["dan", "den", "tan", "ten"]))
+        .filter(|item| *item < verb && !again(*item))
+        .filter(|item| has_ending(reading.word(*item), &["dan", "den", "tan", "ten"]))
         .collect();
-    let before_verb = verb.checked_sub(1)?;
+    // "X'i Y olarak yeniden adlandırdık"
+    let as_what = words.iter().position(|word| word.folded == "olarak");
+    let before_verb = match as_what {
+        Some(at) => all().rfind(|item| at_of(*item) < at)?,
+        None => (0..verb).rfind(|item| !again(*item))?,
+    };
     let dative = has_ending(reading.word(before_verb), &["a", "e", "ya", "ye", "na", "ne"]);
     if !(dative || renamed || reading.word(before_verb).is_literal()) {
         return None;
@@ -169,17 +228,34 @@ fn turkish_change(reading: &Reading) -> Option<Change> {
     while first > 0
         && !from.contains(&(first - 1))
         && is_name(reading.word(first - 1))
+        && is_bare(reading, first - 1)
         && at_of(first - 1) + 1 == at_of(first)
     {
         first -= 1;
         to.push(first);
     }
-    let topic = all().filter(|item| *item != verb && !from.contains(item) && !to.contains(item)).collect();
-    Some(Change { topic, from, to, instead: false, renamed })
+    let names_it = |item: usize| {
+        let name = matches!(reading.word(item).folded.as_str(), "adi" | "adini" | "ismi" | "ismini");
+        renamed && name || again(item)
+    };
+    let topic = all()
+        .filter(|item| *item != verb && !from.contains(item) && !to.contains(item) && !names_it(*item))
+        .collect();
+    Some(Change { topic, from, to, renamed, ..Change::default() })
 }
 
-const CHANGES: &[&str] =
-    &["tasin", "tasid", "gect", "gecil", "gecti", "yukselt", "degis", "oldu", "adlandir", "donus", "dondu"];
+/// A part of a name carries no ending: what has one stands for itself.
+fn is_bare(reading: &Reading, item: usize) -> bool {
+    let word = reading.word(item);
+    let first = reading.items[item].word == 0 && !word.is_literal();
+    word.ending.is_empty() && !(first && has_ending(word, &["i", "u", "yi", "yu", "ni", "nu"]))
+}
+
+#[rustfmt::skip]
+pub(super) const CHANGES: &[&str] = &[
+    "tasin", "tasid", "gect", "gecil", "gecti", "yukselt", "guncelle", "dusur", "cikard", "degis", "oldu",
+    "adlandir", "donus", "dondu",
+];
 
 fn is_name(word: &Word) -> bool {
     begins_large(word) || word.is_literal()

@@ -6,8 +6,10 @@
 use super::align::tie_of;
 use super::change::Change;
 use super::judge::{class_clash, contradicts, said, speaks_for_self, turned};
-use super::lists::Tie;
+use super::lists::{SLOT_NOUNS, Tie};
 use super::reading::{Place, Reading, Slot};
+use super::sort::may_become;
+use super::words::Word;
 use super::{Bearing, Doubt, Why};
 
 /// An order to use what the other claim calls past its time.
@@ -78,12 +80,14 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
     let why = if change.instead { Why::Instead } else { Why::Moved };
     let release = |why: Why| {
         let figures = change.from.iter().chain(&change.to).all(|item| told.word(*item).is_number());
-        let upgraded = told.words.iter().any(|word| {
-            matches!(word.folded.as_str(), "upgraded" | "downgraded" | "bumped")
-                || word.folded.starts_with("yukselt")
-        });
-        if figures && upgraded { Why::Version } else { why }
+        if figures && is_upgrade(told) { Why::Version } else { why }
     };
+    if !state.negated
+        && let Some(bearing) =
+            judge_release(state, told, change, about).or_else(|| judge_rename(state, told, change, about))
+    {
+        return Some(bearing);
+    }
     let now_there = covers(state, told, &change.to);
     if state.negated {
         let agrees = !change.from.is_empty() && covers(state, told, &change.from);
@@ -91,6 +95,9 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
     }
     if !change.from.is_empty() {
         if !covers(state, told, &change.from) {
+            if change.denied {
+                return None;
+            }
             return match (about && !topic.is_empty(), now_there) {
                 (true, true) => Some(Bearing::Adds),
                 (true, false) => Some(Bearing::Unsure(Doubt::Change)),
@@ -98,20 +105,33 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
             };
         }
         // A name may stand in the topic and in what was left behind.
-        let of_value = change.from.iter().all(|item| {
+        let is_value = |item: &usize| {
             (0..state.items.len()).any(|other| {
                 state.items[other].place != Place::Subject
                     && tie_of(told.word(*item), state.word(other), told.turkish) == Some(Tie::Same)
             })
-        });
+        };
+        let of_value =
+            if change.denied { change.from.iter().any(is_value) } else { change.from.iter().all(is_value) };
         let both = now_there
             && !change
                 .to
                 .iter()
                 .all(|item| change.from.iter().any(|from| told.word(*from).stem == told.word(*item).stem));
         let held = of_value || state.slot.holds_one() && !topic.is_empty();
+        if change.denied && (both || !of_value) {
+            return None;
+        }
         if !about || both || !held {
             return Some(Bearing::Unsure(Doubt::Change));
+        }
+        // A port is not done without because ports are.
+        let slot_only = change.from.iter().all(|item| SLOT_NOUNS.contains(&told.word(*item).stem.as_str()));
+        if slot_only && state.words.iter().any(Word::is_number) {
+            return Some(Bearing::Unsure(Doubt::Change));
+        }
+        if !covers(state, told, &change.beside) {
+            return Some(Bearing::Unsure(Doubt::Scope));
         }
         return Some(contradicts(
             release(why),
@@ -132,8 +152,11 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
         && !change.renamed
         && !change.instead;
     if about && (!topic.is_empty() || classed || of_self) {
-        let fits =
-            state.slot.holds_one() && !values.is_empty() && (!change.renamed || state.slot == Slot::Name);
+        let fits = state.slot.holds_one()
+            && !values.is_empty()
+            && (!change.renamed || state.slot == Slot::Name)
+            && is_all_about(state, told, change)
+            && may_become(state, told, &change.to);
         return Some(if classed || fits {
             contradicts(release(why), state.shown(&values), told.shown_exactly(&change.to))
         } else {
@@ -141,6 +164,72 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
         });
     }
     None
+}
+
+/// The state is of nothing that the change does not speak of: the config of
+/// the gateway stays where it is when the gateway moves.
+fn is_all_about(state: &Reading, told: &Reading, change: &Change) -> bool {
+    let turkish = state.turkish || told.turkish;
+    let spoken_of = |item: usize| {
+        let word = state.word(item);
+        SLOT_NOUNS.contains(&word.folded.as_str())
+            || change.topic.iter().any(|topic| tie_of(told.word(*topic), word, turkish).is_some())
+    };
+    (0..state.items.len())
+        .filter(|item| state.items[*item].place == Place::Subject && !state.items[*item].light)
+        .all(spoken_of)
+}
+
+fn is_upgrade(told: &Reading) -> bool {
+    told.words.iter().any(|word| {
+        matches!(word.folded.as_str(), "upgraded" | "downgraded" | "bumped" | "updated")
+            || ["yukselt", "guncelle", "dusur"].iter().any(|root| word.folded.starts_with(root))
+    })
+}
+
+/// Another release of what the state names: "Postgres 14", and "upgraded to
+/// Postgres 16" or "bumped Postgres to 16".
+fn judge_release(state: &Reading, told: &Reading, change: &Change, about: bool) -> Option<Bearing> {
+    if !change.from.is_empty() || change.instead || change.renamed {
+        return None;
+    }
+    let turkish = state.turkish || told.turkish;
+    let (figures, names): (Vec<usize>, Vec<usize>) =
+        change.to.iter().partition(|item| told.word(**item).is_number());
+    let [figure] = figures[..] else { return None };
+    let topic = telling(told, &change.topic);
+    let product = names.iter().max().or(topic.last().filter(|_| is_upgrade(told)))?;
+    let other = (0..state.items.len()).find_map(|item| {
+        let before = item.checked_sub(1)?;
+        let follows = state.items[before].word + 1 == state.items[item].word;
+        let named = tie_of(told.word(*product), state.word(before), turkish) == Some(Tie::Same);
+        (follows && named && state.word(item).is_number()).then(|| state.word(item))
+    })?;
+    let scoped = state.items.iter().any(|item| item.place == Place::Beside);
+    let elsewhere = !covers(state, told, &change.beside);
+    if other.folded == told.word(figure).folded || !covers(state, told, &names) || !about && topic.len() > 1 {
+        return None;
+    }
+    if !about || elsewhere {
+        return Some(if elsewhere && scoped { Bearing::Unrelated } else { Bearing::Unsure(Doubt::Scope) });
+    }
+    Some(contradicts(Why::Version, other.shown.clone(), told.word(figure).shown.clone()))
+}
+
+/// A new name for what the state calls by the old one.
+fn judge_rename(state: &Reading, told: &Reading, change: &Change, about: bool) -> Option<Bearing> {
+    if !change.renamed || !change.from.is_empty() || !matches!(state.slot, Slot::Name | Slot::Identity) {
+        return None;
+    }
+    let turkish = state.turkish || told.turkish;
+    let values: Vec<usize> =
+        (0..state.items.len()).filter(|item| state.items[*item].place == Place::Value).collect();
+    let in_topic = |item: &usize| {
+        let renamed = telling(told, &change.topic);
+        renamed.iter().any(|topic| tie_of(told.word(*topic), state.word(*item), turkish) == Some(Tie::Same))
+    };
+    let named = !values.is_empty() && about && values.iter().all(in_topic);
+    named.then(|| contradicts(Why::Moved, state.shown(&values), told.shown_exactly(&change.to)))
 }
 
 fn judge_two_changes(old: &Reading, new: &Reading, before: &Change, after: &Change) -> Option<Bearing> {
@@ -153,6 +242,11 @@ fn judge_two_changes(old: &Reading, new: &Reading, before: &Change, after: &Chan
             .all(|item| before.to.iter().any(|to| old.word(*to).stem == new.word(*item).stem));
     if arrived && !left_again {
         return None;
+    }
+    // "X rather than Y" and "Y rather than X": no move, another choice.
+    let swapped = before.instead && after.instead && !before.from.is_empty() && left_again;
+    if swapped && covers(new, old, &before.from) {
+        return Some(contradicts(Why::Value, old.shown_exactly(&before.to), new.shown_exactly(&after.to)));
     }
     if left_again || about {
         return Some(contradicts(Why::Moved, old.shown_exactly(&before.to), new.shown_exactly(&after.to)));

@@ -2,7 +2,8 @@
 //! beside both; and what the verb holds.
 
 use super::lists::SLOT_NOUNS;
-use super::reading::{Item, OVER, Place, Reading, Slot};
+use super::reading::{Item, OVER, Place, Reading, Slot, tells_since};
+use super::sort::link_of;
 use super::words::Word;
 
 const PREPOSITIONS: &[&str] = &[
@@ -46,9 +47,10 @@ fn strong_verb(word: &Word) -> Option<Slot> {
         "use" | "uses" | "used" | "avoid" | "require" | "requires" | "need" | "needs" | "depends"
         | "depend" | "has" | "have" | "supports" => Slot::Use,
         "prefer" | "prefers" | "preferred" | "favour" | "favours" => Slot::Preference,
-        "lives" | "live" | "lived" | "resides" | "stored" | "kept" | "located" | "hosted" | "deployed"
-        | "sits" | "keep" | "keeps" | "put" | "found" | "goes" | "go" | "belong" | "belongs" | "saved"
-        | "logged" | "points" | "pointed" | "lies" | "sit" | "written" | "published" => Slot::Location,
+        "lives" | "live" | "lived" | "resides" | "stored" | "kept" | "located" | "sits" | "keep"
+        | "keeps" | "put" | "found" | "goes" | "go" | "belong" | "belongs" | "saved" | "logged"
+        | "points" | "pointed" | "lies" | "sit" | "written" | "published" => Slot::Location,
+        "hosted" | "deployed" => Slot::Hosting,
         "run" | "runs" | "ran" | "built" | "tested" | "managed" | "executed" | "compiled" | "formatted"
         | "installed" | "generated" | "started" | "launched" | "powered" | "linted" | "done" | "handled"
         | "works" | "hashed" | "encrypted" | "rendered" | "signed" | "packaged" | "provisioned" | "sent" => {
@@ -60,11 +62,11 @@ fn strong_verb(word: &Word) -> Option<Slot> {
         "called" | "named" | "titled" => Slot::Name,
         "licensed" | "defaults" | "defaulted" | "equals" | "set" => Slot::Identity,
         "happen" | "happens" | "occurs" | "occur" | "scheduled" | "ships" | "meets" => Slot::Time,
-        "owned" | "maintained" | "led" | "reviewed" => Slot::Agent,
+        "owned" | "maintained" | "led" | "reviewed" | "owns" | "own" | "maintains" | "leads" => Slot::Agent,
         "moved" | "migrated" | "switched" | "changed" | "renamed" | "replaced" | "upgraded" | "dropped"
         | "removed" | "became" | "contains" | "handles" | "take" | "expire" | "last" | "cost" | "pass"
-        | "fail" | "return" | "returns" | "calls" | "makes" | "wants" | "likes" | "hates" | "owns"
-        | "reads" | "writes" | "sends" | "expires" | "fails" | "passes" | "breaks" | "allows" | "accepts"
+        | "fail" | "return" | "returns" | "calls" | "makes" | "wants" | "likes" | "hates" | "reads"
+        | "writes" | "sends" | "expires" | "fails" | "passes" | "breaks" | "allows" | "accepts"
         | "throws" | "lasts" | "costs" | "takes" | "expects" | "provides" | "stores" => Slot::Other,
         _ => return None,
     })
@@ -73,7 +75,8 @@ fn strong_verb(word: &Word) -> Option<Slot> {
 /// Verbs that are nouns as often: a verb only where no other is found.
 fn weak_verb(word: &Word) -> Option<Slot> {
     Some(match word.folded.as_str() {
-        "deploy" | "deploys" | "store" | "log" | "logs" | "save" | "point" | "host" => Slot::Location,
+        "deploy" | "deploys" => Slot::Hosting,
+        "store" | "log" | "logs" | "save" | "point" | "host" => Slot::Location,
         "build" | "builds" | "test" | "tests" | "format" | "lint" | "install" | "manage" | "start"
         | "compile" | "launch" => Slot::Means,
         "release" | "ship" | "meet" => Slot::Time,
@@ -124,7 +127,9 @@ pub(super) fn place_english(reading: &mut Reading) {
         && (verb_from..=verb_to).any(|at| COPULA.contains(&folded(at)));
     let speaker = (start..verb_from).any(|at| matches!(folded(at), "we" | "i" | "you" | "they"));
     // What "we keep in vault" is about is what we keep.
-    let object_is_subject = (order || speaker) && matches!(slot, Slot::Location | Slot::Means);
+    let keeps = matches!(folded(verb_from), "keep" | "keeps");
+    let object_is_subject =
+        (order || speaker || keeps) && matches!(slot, Slot::Location | Slot::Hosting | Slot::Means);
 
     let mut items = Vec::new();
     let mut place = Place::Value;
@@ -143,7 +148,7 @@ pub(super) fn place_english(reading: &mut Reading) {
             };
         }
         let says_over = reading.ended && OVER.contains(&word.folded.as_str());
-        if word.small || says_over || reading.years.contains(&word.folded) {
+        if word.small || says_over || reading.years.contains(&word.folded) || tells_since(words, at) {
             continue;
         }
         let here = if at < start && start > 0 && verb_from > at {
@@ -183,15 +188,51 @@ pub(super) fn place_english(reading: &mut Reading) {
         };
     }
     // "Runs nightly" is a time, "runs with make" is the means; "supports X" is one of many.
+    let about_name = |item: &Item| item.place == Place::Subject && folded(item.word) == "name";
+    if slot == Slot::Identity && items.iter().any(about_name) {
+        slot = Slot::Name;
+    }
+    // Who answers for a thing is said of the thing, whichever comes first.
+    let held = verb.is_some_and(|_| HOLDS.contains(&folded(verb_to.saturating_sub(1))))
+        || folded(verb_to.saturating_sub(2)) == "responsible";
+    // "Ada is the tech lead"
+    let role = slot == Slot::Quality
+        && items.last().is_some_and(|item| item.place == Place::Value && ROLES.contains(&folded(item.word)))
+        && matches!(folded(verb_to), "the" | "our");
+    if role {
+        slot = Slot::Agent;
+    }
+    if slot == Slot::Agent && (held || role) {
+        for item in &mut items {
+            item.place = match item.place {
+                Place::Subject => Place::Value,
+                Place::Value => Place::Subject,
+                other => other,
+            };
+        }
+    }
     reading.indefinite = matches!(
         folded(start),
         "a" | "an" | "some" | "someone" | "somebody" | "there" | "nobody" | "several" | "many"
     ) || words.get(start).is_some_and(|first| first.is_number() && verb.is_some());
     reading.episode = progressive;
     reading.order = order;
+    let verb_word = folded(verb_to.saturating_sub(1)).to_owned();
     reading.slot = slot;
     reading.items = items;
+    reading.slot = match (verb_word.as_str(), link_of(reading).0) {
+        ("written", "in" | "with") => Slot::Making,
+        ("written", "by") => Slot::Agent,
+        ("run" | "runs" | "ran", "on" | "in") => Slot::Hosting,
+        _ => slot,
+    };
 }
+
+/// What whoever answers for a thing is called.
+const ROLES: &[&str] = &["owner", "lead", "maintainer", "reviewer", "contact", "author"];
+
+/// Verbs of whoever answers for a thing.
+const HOLDS: &[&str] = &["owns", "own", "maintains", "leads"];
 
 fn is_participle(word: &str) -> bool {
     word.len() > 3 && word.ends_with("ed")
@@ -226,6 +267,9 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
         if COPULA.contains(&here) {
             return Some(match after.and_then(strong_verb) {
                 Some(slot) if !folded(next).ends_with('s') => (at, next + 1, slot),
+                _ if folded(next) == "responsible" && folded(next + 1) == "for" => {
+                    (at, next + 2, Slot::Agent)
+                }
                 _ if folded(next) == "to" => (at, next, Slot::Other),
                 _ if is_participle(folded(next)) && PREPOSITIONS.contains(&folded(next + 1)) => {
                     // What is done on a day is done on that day again and again.

@@ -31,6 +31,9 @@ pub(super) fn judge_numbers(old: &Reading, new: &Reading, one: usize, two: usize
     if unit_one != unit_two {
         return Some(Bearing::Unsure(Doubt::Unit));
     }
+    if is_label(old, one) && is_label(new, two) {
+        return Some(Bearing::Unrelated);
+    }
     let goes_on = |reading: &Reading| reading.episode && reading.slot != Slot::Listening;
     let counts_people =
         |reading: &Reading, item: usize| reading.indefinite && reading.items[item].place == Place::Subject;
@@ -55,6 +58,29 @@ pub(super) fn judge_numbers(old: &Reading, new: &Reading, one: usize, two: usize
     let why = if names_release(old, one) || names_release(new, two) { Why::Version } else { Why::Number };
     Some(contradicts(why, first.shown.clone(), second.shown.clone()))
 }
+
+/// "page 3", "draft of the plan 4": a few words without a claim that end in the
+/// number of one of many. A name of a slot makes it a claim: "port 3".
+fn is_label(reading: &Reading, item: usize) -> bool {
+    const CLAIMING: &[&str] = &[
+        "is", "are", "was", "were", "be", "to", "at", "has", "have", "use", "uses", "takes", "take", "runs",
+        "listens", "needs", "costs", "olarak", "var", "yok",
+    ];
+    let word = &reading.word(item).folded;
+    let last = reading.items[item].word + 1 == reading.words.len();
+    let claims = reading.words.iter().map(|word| word.folded.as_str()).any(|word| {
+        CLAIMING.contains(&word)
+            || SLOT_NOUNS.contains(&word)
+            || word.ends_with("yor")
+            || word.ends_with("dir")
+    });
+    last && reading.words.len() <= MOST_OF_A_LABEL
+        && !claims
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A label has no more words than this.
+const MOST_OF_A_LABEL: usize = 6;
 
 fn is_product(word: &Word) -> bool {
     const PRODUCTS: &[&str] = &[

@@ -10,6 +10,7 @@ use super::changed::{judge_change, judge_end_of_life};
 use super::figures::{judge_numbers, measures_differ, only_figure};
 use super::lists::{Clash, Tie, clash, has_opposite};
 use super::reading::{Mood, Place, Reading, Slot};
+use super::sort::{are_apart, same_slot};
 use super::words::Word;
 use super::{Bearing, Difference, Doubt, Why};
 
@@ -185,6 +186,15 @@ fn judge_same_words(old: &Reading, new: &Reading, aligned: &Alignment) -> Bearin
         && !aligned.pairs.iter().all(moved)
         && has_clauses(old)
         && has_clauses(new);
+    if let (Some((first, second)), Some((one, other))) = (ranked(old), ranked(new)) {
+        let stems = |reading: &Reading, items: &[usize]| {
+            items.iter().map(|item| reading.word(*item).stem.clone()).collect::<Vec<_>>()
+        };
+        let swapped = stems(old, &first) == stems(new, &other) && stems(old, &second) == stems(new, &one);
+        if swapped && !old.hedged && !new.hedged {
+            return contradicts(Why::Value, old.shown_exactly(&first), new.shown_exactly(&one));
+        }
+    }
     if turned_about || redirected || exchanged {
         return Bearing::Unsure(Doubt::Order);
     }
@@ -193,6 +203,13 @@ fn judge_same_words(old: &Reading, new: &Reading, aligned: &Alignment) -> Bearin
     }
     if old.hedged != new.hedged {
         return Bearing::Unsure(Doubt::Hedge);
+    }
+    // To live in a town is not to work there, though both verbs say little.
+    let said_by_verb = |reading: &Reading| {
+        reading.slot.holds_one() && reading.items.iter().any(|item| item.place == Place::Verb)
+    };
+    if old.slot != new.slot && said_by_verb(old) && said_by_verb(new) && !(old.episode || new.episode) {
+        return Bearing::Unsure(Doubt::Difference);
     }
     let narrower = aligned.pairs.iter().any(|pair| pair.tie == Tie::Narrower);
     let wider = aligned.pairs.iter().any(|pair| pair.tie == Tie::Wider);
@@ -215,6 +232,41 @@ fn judge_same_words(old: &Reading, new: &Reading, aligned: &Alignment) -> Bearin
             }
         }
     }
+}
+
+/// What is preferred, and to what: "tabs over spaces", "tab'ı boşluğa tercih".
+fn ranked(reading: &Reading) -> Option<(Vec<usize>, Vec<usize>)> {
+    if !matches!(reading.slot, Slot::Preference | Slot::Use) {
+        return None;
+    }
+    let items = 0..reading.items.len();
+    if !reading.turkish {
+        let over = reading.words.iter().position(|word| word.folded == "over")?;
+        let first = items.clone().rfind(|item| reading.items[*item].word < over)?;
+        let second = items.clone().find(|item| reading.items[*item].word > over)?;
+        let touching = |one: usize, other: usize| reading.items[one].word + 1 == reading.items[other].word;
+        let named = |item: usize| !matches!(reading.items[item].place, Place::Verb | Place::Subject);
+        let (mut from, mut to) = (first, second);
+        while from > 0 && named(from - 1) && touching(from - 1, from) {
+            from -= 1;
+        }
+        while to + 1 < reading.items.len() && touching(to, to + 1) {
+            to += 1;
+        }
+        return Some(((from..=first).collect(), (second..=to).collect()));
+    }
+    let in_case = |item: &usize, endings: &[&str]| {
+        let word = reading.word(*item);
+        let ends = if word.ending.is_empty() {
+            endings.iter().any(|end| word.folded.len() >= end.len() + 3 && word.folded.ends_with(end))
+        } else {
+            endings.contains(&word.ending.as_str())
+        };
+        reading.items[*item].place != Place::Verb && ends
+    };
+    let first = items.clone().rfind(|item| in_case(item, &["i", "u", "yi", "yu"]))?;
+    let second = items.clone().rfind(|item| in_case(item, &["a", "e", "ya", "ye"]))?;
+    Some((vec![first], vec![second]))
 }
 
 /// How many clauses end before an item.
@@ -266,6 +318,15 @@ fn judge_more(shorter: &Reading, longer: &Reading, left: &[usize], bearing: Bear
     if left.iter().any(|item| longer.items[*item].place == Place::Subject) && !longer.indefinite {
         return Bearing::Unsure(Doubt::Scope);
     }
+    // Every hour, and every six hours.
+    if let [item] = left
+        && longer.word(*item).is_number()
+        && longer.items[*item].word.checked_sub(1).is_some_and(|at| repeats(&longer.words[at]))
+        && shorter.words.iter().any(repeats)
+    {
+        let found = contradicts(Why::Number, said(shorter), said(longer));
+        return if bearing == Bearing::Contained { turned(found) } else { found };
+    }
     let counts = left.iter().any(|item| longer.word(*item).is_number());
     if counts && shorter.words.iter().any(|word| matches!(word.folded.as_str(), "one" | "single" | "tek")) {
         return Bearing::Unsure(Doubt::Difference);
@@ -278,6 +339,10 @@ fn judge_more(shorter: &Reading, longer: &Reading, left: &[usize], bearing: Bear
         return Bearing::Unsure(Doubt::Scope);
     }
     bearing
+}
+
+fn repeats(word: &Word) -> bool {
+    matches!(word.folded.as_str(), "every" | "her")
 }
 
 fn judge_both(
@@ -339,9 +404,15 @@ fn judge_both(
     if old.advised != new.advised && !old.order && !new.order {
         return Bearing::Unsure(Doubt::Plan);
     }
-    let same_slot = old.slot == new.slot
-        || old.slot.holds_one() && new.slot.holds_one() && share_subject(old, new, aligned);
+    let same_slot = if old.slot.holds_one() && new.slot.holds_one() {
+        same_slot(old, new) || classed && old.slot == new.slot
+    } else {
+        old.slot == new.slot
+    };
     let same_verb = !at(old, left_old, Place::Verb) || !at(new, left_new, Place::Verb);
+    if !same_slot && old.slot.holds_one() && new.slot.holds_one() && are_apart(old, new) {
+        return Bearing::Unrelated;
+    }
     if !same_slot || !same_verb {
         return otherwise(Doubt::Difference);
     }
@@ -352,12 +423,20 @@ fn judge_both(
     match old.slot {
         _ if !subject_known => otherwise(Doubt::Difference),
         slot if classed && (slot.holds_one() || slot == Slot::Use || old.order) => value(),
-        Slot::Location | Slot::Means if old.order && !share_subject(old, new, aligned) && !shared => {
+        Slot::Location | Slot::Hosting | Slot::Means
+            if old.order && !share_subject(old, new, aligned) && !shared =>
+        {
             otherwise(Doubt::Difference)
         }
         // "Empty" is how a database is, not which one.
         Slot::Identity if tells_condition(old, left_old) || tells_condition(new, left_new) => {
             otherwise(Doubt::Difference)
+        }
+        // Somebody prefers one of two, and many things of which no two are one.
+        Slot::Preference if !shares_value(old, new, aligned) => Bearing::Unsure(Doubt::Several),
+        // Two may answer for a thing, unless one says that it is so now.
+        Slot::Agent if !(old.passive && new.passive || tells_now(old) || tells_now(new)) => {
+            Bearing::Unsure(Doubt::Several)
         }
         slot if slot.holds_one() => value(),
         Slot::Quality if are_names(old, left_old) && are_names(new, left_new) => value(),
@@ -365,6 +444,18 @@ fn judge_both(
         Slot::Use => Bearing::Unsure(Doubt::Several),
         _ => otherwise(Doubt::Difference),
     }
+}
+
+/// What is preferred is a kind of one thing ("functional style"), or for one
+/// purpose.
+fn shares_value(old: &Reading, new: &Reading, aligned: &Alignment) -> bool {
+    let of_value = |place: Place| matches!(place, Place::Value | Place::Beside);
+    let shared = |pair: &Pair| of_value(old.items[pair.old].place) && of_value(new.items[pair.new].place);
+    aligned.pairs.iter().any(shared)
+}
+
+fn tells_now(reading: &Reading) -> bool {
+    reading.words.iter().any(|word| matches!(word.folded.as_str(), "now" | "since" | "artik" | "beri"))
 }
 
 fn tells_condition(reading: &Reading, left: &[usize]) -> bool {

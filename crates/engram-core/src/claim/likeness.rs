@@ -16,6 +16,8 @@ use std::collections::HashSet;
 const SMALL: f64 = 0.2;
 /// Letters beyond this make a word weigh no more.
 const LONG: usize = 8;
+/// From here on two words are forms of one.
+const ANOTHER_FORM: f64 = 0.7;
 /// The share of the letters in the whole, beside the share of the words.
 const LETTERS: f64 = 0.35;
 
@@ -39,6 +41,29 @@ pub fn likeness_with(
     let by_words =
         (found(&first, &second, turkish, &of_words) + found(&second, &first, turkish, &of_words)) / 2.0;
     Similarity::clamped(by_words * (1.0 - LETTERS) + by_letters(&first, &second) * LETTERS)
+}
+
+/// Of the words that either text has, the share that both have, in whatever
+/// form. Small words are in every text and do not count.
+pub fn overlap(one: &str, other: &str) -> Similarity {
+    let turkish = speak_turkish(one, other);
+    let telling = |text: &str| {
+        let mut words = words_of(text, turkish);
+        words.retain(|word| !word.small);
+        words.sort_by(|one, other| one.folded.cmp(&other.folded));
+        words.dedup_by(|one, other| one.folded == other.folded);
+        words
+    };
+    let (first, second) = (telling(one), telling(other));
+    let found = |words: &[Word], others: &[Word]| {
+        let there =
+            |word: &&Word| others.iter().any(|other| word_likeness(word, other, turkish) >= ANOTHER_FORM);
+        words.iter().filter(there).count() as f64
+    };
+    // Two forms in one text may both find the one form in the other.
+    let shared = found(&first, &second).min(found(&second, &first));
+    let either = (first.len() + second.len()) as f64 - shared;
+    Similarity::clamped(if either > 0.0 { shared / either } else { 0.0 })
 }
 
 /// The share of `words` that is found among `others`.

@@ -21,16 +21,19 @@ mod judge;
 mod likeness;
 mod lists;
 mod reading;
+mod sort;
+mod tells;
 mod turkish;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use likeness::{likeness, likeness_with};
+pub use likeness::{likeness, likeness_with, overlap};
+pub use tells::tells_of_change;
 
 use crate::words::words;
-use reading::{read, speak_turkish};
+use reading::{languages_of, read};
 
 /// What a new text means for an old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,17 +95,18 @@ words! {
 
 /// What `new` means for `old`.
 pub fn compare(old: &str, new: &str) -> Bearing {
-    let turkish = speak_turkish(old, new);
-    let spelled =
-        |text: &str| words::words_of(text, turkish).into_iter().map(|word| word.folded).collect::<Vec<_>>();
-    if old == new || spelled(old) == spelled(new) && old.ends_with('?') == new.ends_with('?') {
+    let (turkish, also) = languages_of(old, new);
+    let spelled = |text: &str, turkish: bool| {
+        words::words_of(text, turkish).into_iter().map(|word| word.folded).collect::<Vec<_>>()
+    };
+    if old == new || spelled(old, turkish) == spelled(new, also) && old.ends_with('?') == new.ends_with('?') {
         return Bearing::Same;
     }
     let (before, after) = (sentences_of(old), sentences_of(new));
     if let ([before], [after]) = (&before[..], &after[..]) {
-        return judge::judge(&read(before, turkish), &read(after, turkish));
+        return judge::judge(&read(before, turkish), &read(after, also));
     }
-    compare_all(&before, &after, turkish)
+    compare_all((&before, turkish), (&after, also))
 }
 
 /// A text with more sentences than this is a document and no claim; the rest
@@ -111,11 +115,11 @@ const MOST_SENTENCES: usize = 8;
 
 /// Every sentence against every other. One contradiction is enough; without
 /// any, the texts are what their sentences are together.
-fn compare_all(before: &[&str], after: &[&str], turkish: bool) -> Bearing {
-    let read_all = |texts: &[&str]| {
+fn compare_all((before, turkish): (&[&str], bool), (after, also): (&[&str], bool)) -> Bearing {
+    let read_all = |texts: &[&str], turkish: bool| {
         texts.iter().take(MOST_SENTENCES).map(|text| read(text, turkish)).collect::<Vec<_>>()
     };
-    let (old, new) = (read_all(before), read_all(after));
+    let (old, new) = (read_all(before, turkish), read_all(after, also));
     let cut = before.len() > MOST_SENTENCES || after.len() > MOST_SENTENCES;
     let mut in_new = vec![false; old.len()];
     let mut in_old = vec![false; new.len()];

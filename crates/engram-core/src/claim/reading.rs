@@ -7,8 +7,9 @@
 
 use super::change::{Change, change_of};
 use super::english::place_english;
+use super::sort::is_day;
 use super::turkish::place_turkish;
-use super::words::{Word, is_turkish, words_of};
+use super::words::{Word, is_english, is_turkish, words_of};
 use crate::ask::speech::TURKISH_ASKING;
 
 /// Where in its claim a word stands.
@@ -26,12 +27,18 @@ pub(super) enum Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
     Identity,
+    /// Where a thing is kept.
     Location,
+    /// What a thing runs on.
+    Hosting,
     Means,
+    /// What a thing is written in.
+    Making,
     Listening,
     Preference,
     Name,
     Time,
+    /// Who answers for a thing: the thing is the subject, whoever it is the value.
     Agent,
     Use,
     Quality,
@@ -120,6 +127,13 @@ pub(super) fn read(text: &str, turkish: bool) -> Reading {
     }
     reading.change = change_of(&reading);
     reading
+}
+
+/// Whether each of two texts is read as Turkish. A name or a number beside a
+/// Turkish text is read so, too; a whole English sentence is not.
+pub(super) fn languages_of(old: &str, new: &str) -> (bool, bool) {
+    let turkish = speak_turkish(old, new);
+    (turkish && !is_english(old), turkish && !is_english(new))
 }
 
 /// Either of two texts being Turkish makes both be read so.
@@ -276,6 +290,21 @@ fn years_of(words: &[Word]) -> Vec<String> {
     };
     let set_in = words.iter().enumerate().filter(|(at, word)| year(word) && (*at <= 1 || past));
     set_in.map(|(_, word)| word.folded.clone()).collect()
+}
+
+/// Whether a word says since when a thing is so. That is no part of what is so.
+pub(super) fn tells_since(words: &[Word], at: usize) -> bool {
+    #[rustfmt::skip]
+    const WHEN: &[&str] = &[
+        "yesterday", "today", "last", "this", "week", "month", "year", "sprint", "quarter", "morning", "dun",
+        "dunden", "bugunden", "gecen", "hafta", "haftadan", "aydan", "yildan", "sprintten",
+    ];
+    let is_when = |word: &Word| WHEN.contains(&word.folded.as_str()) || is_day(word);
+    let begins = |word: &Word| matches!(word.folded.as_str(), "since" | "starting");
+    let ends = |word: &Word| matches!(word.folded.as_str(), "beri" | "itibaren");
+    let before = words[..at].iter().rev().find(|word| !is_when(word));
+    let after = words[at..].iter().find(|word| !is_when(word));
+    ends(&words[at]) || is_when(&words[at]) && (before.is_some_and(begins) || after.is_some_and(ends))
 }
 
 #[rustfmt::skip]

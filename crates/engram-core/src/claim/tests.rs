@@ -3,6 +3,8 @@
 use super::*;
 use proptest::prelude::*;
 
+mod changes;
+
 fn shown(bearing: &Bearing) -> String {
     match bearing {
         Bearing::Same => "same".into(),
@@ -232,7 +234,6 @@ fn what_can_both_be_so_does_not_contradict() {
             "data flows from the server to the client",
             "unsure: order",
         ),
-        ("prefer composition over inheritance", "prefer inheritance over composition", "unsure: order"),
         ("the client opens the connection", "the client closes the connection", "unsure: difference"),
         (
             "the worker reads from the orders queue",
@@ -378,6 +379,24 @@ fn turkish_claims() {
         ("yedekler S3'te tutuluyor", "yedekler artık R2'de tutuluyor", "value: S3 -> R2"),
         ("ödeme servisi Go ile yazıldı", "arama servisi Rust ile yazıldı", "unrelated"),
     ]);
+}
+
+#[test]
+fn overlap_is_the_share_of_the_words_that_both_texts_have() {
+    for (one, other, expected) in [
+        ("redis keeps the sessions", "redis keeps the sessions", 1.0),
+        ("redis keeps sessions", "the queue is in redis", 0.25),
+        ("redis keeps a session", "redis dropped sessions", 0.5),
+        ("sunucuda oturumlar", "sunucu oturumu tutuyor", 2.0 / 3.0),
+        ("port 5432", "port 5433", 1.0 / 3.0),
+        ("lint runs nightly", "Ada owns billing", 0.0),
+        ("it is the", "of it", 0.0),
+        ("", "", 0.0),
+    ] {
+        let found = overlap(one, other);
+        assert!((found.get() - expected).abs() < 1e-9, "{one} / {other}: {}", found.get());
+        assert_eq!(found, overlap(other, one), "{one} / {other}");
+    }
 }
 
 #[test]

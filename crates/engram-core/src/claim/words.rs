@@ -71,6 +71,18 @@ pub(super) fn is_turkish(text: &str) -> bool {
     turkish > english || english == 0 && (letters || language_of(text) == Language::Turkish)
 }
 
+/// Whether a text is an English sentence: no Turkish, and a small word that
+/// is no word of Turkish.
+pub(super) fn is_english(text: &str) -> bool {
+    const IN_BOTH: &[&str] = &["at", "on", "an", "in", "am", "us", "one", "out", "of"];
+    let mut pieces =
+        text.split_whitespace().map(|piece| folded(piece.trim_matches(|mark: char| !mark.is_alphanumeric())));
+    !is_turkish(text)
+        && pieces.any(|piece| {
+            is_small(&piece, false) && !is_small(&piece, true) && !IN_BOTH.contains(&piece.as_str())
+        })
+}
+
 /// Small words that only one of the two languages has.
 #[rustfmt::skip]
 const SMALL_ENGLISH: &[&str] = &[

@@ -17,7 +17,7 @@ mod foresee;
 mod grammar;
 mod merge;
 mod person;
-mod pieces;
+pub(crate) mod pieces;
 mod refer;
 mod show;
 #[cfg(test)]

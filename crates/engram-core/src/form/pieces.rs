@@ -7,17 +7,17 @@ use crate::ask::when::token::quoted;
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// With the bullet, and the heading if this piece is the first under it.
-    pub(super) whole: Range<usize>,
+    pub(crate) whole: Range<usize>,
     /// What is said.
-    pub(super) body: Range<usize>,
+    pub(crate) body: Range<usize>,
     /// The heading or the line that it stands under.
-    pub(super) lead: Option<String>,
+    pub(crate) lead: Option<String>,
     /// One of several under that line.
-    pub(super) listed: bool,
+    pub(crate) listed: bool,
     /// Code or a table: nothing in it is changed.
-    pub(super) verbatim: bool,
+    pub(crate) verbatim: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ struct Block {
     body: Range<usize>,
 }
 
-pub(super) fn pieces(text: &str, most: usize) -> Vec<Piece> {
+pub(crate) fn pieces(text: &str, most: usize) -> Vec<Piece> {
     let blocks = blocks(text);
     let mut cutter = Cutter { text, most: most.max(4), made: Vec::new(), waiting: None, leads: Vec::new() };
     for (place, block) in blocks.iter().enumerate() {
@@ -402,7 +402,7 @@ fn within(text: &str, at: usize) -> usize {
 }
 
 /// The bytes from these ticks to as many others.
-fn ticks(rest: &str) -> Option<usize> {
+pub(crate) fn ticks(rest: &str) -> Option<usize> {
     let count = rest.bytes().take_while(|byte| *byte == b'`').count();
     let mut at = count;
     while let Some(next) = rest[at..].find('`') {

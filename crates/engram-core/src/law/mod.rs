@@ -1,9 +1,19 @@
 //! The laws. Each formula of the system exists once, here, as a pure function.
 
 mod activation;
+mod encoding;
+mod floor;
 mod retention;
+mod surprise;
+mod tagging;
 mod tier;
+mod weigh;
 
 pub use activation::{activation_at, freshness_at};
+pub use encoding::{Channels, boost_of, encoding_importance};
+pub use floor::{Floor, floating_threshold, kept_at_least};
 pub use retention::{fades_at, retention_at, retention_of, strength_at};
-pub use tier::{is_hot, sub_tier_of};
+pub use surprise::{NEIGHBOURS, is_redundant, surprise_of};
+pub use tagging::{captured, captured_by, captures, is_tagged};
+pub use tier::{is_hot, observed_tier, sub_tier_of};
+pub use weigh::{Encoded, Weighed, channels_of, first_stability, is_flashbulb, weigh};

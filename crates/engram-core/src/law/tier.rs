@@ -1,11 +1,44 @@
-//! What a memory's origin is worth, and which few are always at hand.
+//! What a memory's origin is worth, into which tier it is born, and which few
+//! are always at hand.
 //!
-//! Both are read from what a memory is; neither changes it.
+//! All are read from what a memory is; none changes it.
 
 use crate::kind::{Kind, Tier};
 use crate::memory::{DataSource, Trace};
-use crate::unit::Utility;
+use crate::turn::EventType;
+use crate::unit::{Trust, Utility};
 use jiff::{SignedDuration, Timestamp};
+
+impl Trust {
+    /// How much an event is to be believed. What tools and subagents say
+    /// reaches us through the assistant and is trusted as it is.
+    pub const fn of(event: EventType) -> Trust {
+        match event {
+            EventType::UserMessage | EventType::Remember => Trust::HUMAN,
+            EventType::AssistantMessage | EventType::ToolCall | EventType::SubagentResult => Trust::ASSISTANT,
+            EventType::File => Trust::INGEST,
+        }
+    }
+}
+
+/// The tier a memory is born into, by the event it was read from.
+///
+/// What somebody asked for or imported is stated outright and has its kind's
+/// own tier. So has what only its speaker can know: a correction, a preference,
+/// a decision, a convention or an architecture in the user's words, and an
+/// error fix or a procedure that tool calls showed to work. All else is merely
+/// observed and starts as an episode, until it proves itself; notes of the
+/// moment are not even that.
+pub const fn observed_tier(kind: Kind, event: EventType) -> Tier {
+    use Kind::*;
+    match (event, kind) {
+        (EventType::Remember | EventType::File, _)
+        | (EventType::UserMessage, Correction | Preference | Decision | Convention | Architecture)
+        | (EventType::ToolCall, ErrorFix | Procedure)
+        | (_, Scratchpad) => kind.first_tier(),
+        _ => Tier::Episodic,
+    }
+}
 
 /// How much more or less than others a memory counts by its sub-tier: one is a
 /// tenth more. Rules and procedures count more than other knowledge; of what
@@ -50,6 +83,46 @@ mod tests {
             (Kind::Fact, Tier::Semantic, UserMessage, 0.0),
         ] {
             assert_eq!(sub_tier_of(kind, tier, source), expected, "{kind} {tier} {source}");
+        }
+    }
+
+    #[test]
+    fn a_person_is_believed_more_than_an_agent_and_an_agent_more_than_a_file() {
+        for (event, expected) in [
+            (EventType::UserMessage, 1.0),
+            (EventType::Remember, 1.0),
+            (EventType::AssistantMessage, 0.7),
+            (EventType::ToolCall, 0.7),
+            (EventType::SubagentResult, 0.7),
+            (EventType::File, 0.5),
+        ] {
+            assert_eq!(Trust::of(event).get(), expected, "{event}");
+        }
+    }
+
+    #[test]
+    fn what_is_merely_observed_starts_as_an_episode() {
+        use EventType::*;
+        for (kind, event, expected) in [
+            (Kind::Fact, UserMessage, Tier::Episodic),
+            (Kind::Fact, Remember, Tier::Semantic),
+            (Kind::Fact, File, Tier::Semantic),
+            (Kind::Plan, Remember, Tier::Episodic),
+            (Kind::Correction, UserMessage, Tier::Semantic),
+            (Kind::Preference, UserMessage, Tier::Semantic),
+            (Kind::Architecture, UserMessage, Tier::Semantic),
+            (Kind::Decision, UserMessage, Tier::Procedural),
+            (Kind::Convention, UserMessage, Tier::Procedural),
+            (Kind::Decision, AssistantMessage, Tier::Episodic),
+            (Kind::Correction, SubagentResult, Tier::Episodic),
+            (Kind::ErrorFix, ToolCall, Tier::Procedural),
+            (Kind::Procedure, ToolCall, Tier::Procedural),
+            (Kind::ErrorFix, AssistantMessage, Tier::Episodic),
+            (Kind::ErrorFix, UserMessage, Tier::Episodic),
+            (Kind::Decision, ToolCall, Tier::Episodic),
+            (Kind::Scratchpad, AssistantMessage, Tier::Working),
+        ] {
+            assert_eq!(observed_tier(kind, event), expected, "{kind} {event}");
         }
     }
 

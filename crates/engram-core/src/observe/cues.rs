@@ -61,7 +61,7 @@ const CUES: &[(Sign, f64, &str)] = &[
             i was wrong, i made a mistake, isnt|arent|not on|in|at|from .. hes|shes|its|theyre, \
             youre|are thinking|looking|confusing|mixing of|at|up, unlike what|you, became _ \
             in|with|since, hold on the|its|it|we, you have|wrote .. in the, has|have|was|were|been \
-            renamed, its called .. now, is called .. now, as you wrote|said|assumed, not what you \
+            renamed, its called .. now, is called .. now, is|are now called|named, as you wrote|said|assumed, not what you \
             wrote|said, dont call it|them, we call it|them|this|those, its not called, no longer \
             lives|uses|runs|exists|works|supports|needs, doesnt exist any, yanlis anla*, bu yanlis, \
             ^ yanlis, ^ hayir yanlis, ^ oyle degil, sana .. soyledim, sana .. demistim, daha once de \
@@ -384,7 +384,9 @@ const CUES: &[(Sign, f64, &str)] = &[
             commit|change|push, i tried|got|see|saw|looked|noticed, see \
             below|above|attached|screenshot, screenshot*, we|you|i|it could, i have a meeting, pick \
             this up, wrap this up, is|are green|red|done|fixed|gone $, merging, you \
-            forgot|missed|deleted|broke, today, forever, whatever, is still|now, are still|now, now \
+            forgot|missed|deleted|broke, today, forever, whatever, is|are still, is|are now \
+            blank|empty|broken|down|up|failing|passing|running|green|red|working|fixed|done|gone|slow|ok|okay, \
+            is|are now $, now \
             i, i always forget, i forget|forgot, my bad, what i meant, hold on, one sec, not what i, \
             this colour|color|looks|is better, try a|it|with|again, belki, sanirim, galiba, emin \
             degilim, su an, az once, hala, bi saniye|dakika|sn, bir saniye|dakika, ^ bekle|dur, \

@@ -128,7 +128,7 @@ fn plain_of(text: &str) -> String {
 }
 
 /// A word without quotes, brackets and the endings that follow an apostrophe.
-fn bare(raw: &str) -> &str {
+pub(crate) fn bare(raw: &str) -> &str {
     let text = raw.trim_matches(|mark: char| "\"'“”‘’(),;:!?[]{}…".contains(mark));
     let text = text.strip_suffix('.').unwrap_or(text).trim_end_matches(['.', ')', '"']);
     match text.find(['\'', '’']) {
@@ -454,7 +454,7 @@ fn role_near(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 /// A version: digits with dots, or with a v before them.
-fn is_version(text: &str) -> bool {
+pub(crate) fn is_version(text: &str) -> bool {
     let digits = text.strip_prefix('v').unwrap_or(text);
     digits.starts_with(|mark: char| mark.is_ascii_digit())
         && digits.len() <= 12
@@ -492,7 +492,7 @@ fn version_after(tokens: &[Token<'_>], at: usize) -> Option<String> {
 }
 
 /// Files and symbols are spelt exactly; people spell other names as they like.
-fn name_of(kind: EntityKind, written: &str) -> String {
+pub(crate) fn name_of(kind: EntityKind, written: &str) -> String {
     match kind {
         EntityKind::File => {
             let path = written.strip_prefix("./").unwrap_or(written).trim_end_matches('/');

@@ -20,6 +20,7 @@ mod sift;
 
 pub use emotion::{Emotion, Feeling, emotion_of};
 pub use entity::{Entity, EntityKind, MOST_ENTITIES, entities_of};
+pub(crate) use entity::{bare, is_version, name_of};
 pub use outcome::{Learned, ToolEvent, outcome_of};
 
 use crate::ask::trivial_of;

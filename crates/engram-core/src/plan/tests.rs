@@ -40,7 +40,7 @@ impl World {
                 Write::Remove { memory } => {
                     assert_eq!(self.memories.remove(&memory.id), Some(*memory.clone()));
                 }
-                Write::Relate { .. } | Write::Unrelate { .. } => {}
+                _ => {}
             }
         }
     }

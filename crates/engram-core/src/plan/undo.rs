@@ -62,6 +62,9 @@ pub fn plan_undo(
                 Inverse::Create { memory } => Write::Create { memory: memory.clone() },
                 Inverse::Relate { relation } => Write::Relate { relation: relation.clone() },
                 Inverse::Unrelate { relation } => Write::Unrelate { relation: relation.clone() },
+                Inverse::Rejudge { before, after } => {
+                    Write::Review { before: Some(after.clone()), after: before.clone() }
+                }
             })
         })
         .collect::<Result<Vec<_>, _>>()?;

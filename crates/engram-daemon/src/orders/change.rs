@@ -5,13 +5,15 @@ use crate::clock::now;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
+use engram_core::decision::Action;
 use engram_core::plan::{
     BadDraft, CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin,
-    plan_purge, plan_remember, plan_unforget,
+    plan_purge, plan_unforget,
 };
 use engram_core::port::CommitError;
+use engram_core::turn::{Event, EventType};
 use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status};
-use engram_engine::ChangeError;
+use engram_engine::{ChangeError, Stated};
 use engram_wire::message::Remember;
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{Changed, Undone};
@@ -26,16 +28,33 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
         .and_then(|draft| draft.tagged(order.tags))
         .and_then(|draft| draft.in_domain(order.domain))
         .map_err(|problem| trouble::draft(&problem))?;
-    let draft = Draft { kind, pinned: order.pin, ..draft };
-    let store = daemon.house.target(context, place, order.scope).await?;
+    let store = daemon.house.target(context, place.clone(), order.scope).await?;
     if kind.session_only() && store.scope() != Scope::Session {
         return Err(trouble::draft(&BadDraft::SessionOnly(kind)));
     }
-    let occasion = occasion(context, order.operation);
-    let provenance = provenance(context, &store);
-    let outcome =
-        store.shelf.change(&[], |_| Ok(plan_remember(draft, store.scope(), provenance, occasion))).await;
-    changed(&store, order.operation, outcome).await
+    let settings = daemon.house.settings_for(context, place.as_ref())?;
+    let destination = daemon.house.destination_of(store.clone(), &settings).await;
+    let event = Event {
+        time: context.said_at,
+        session: context.session.map(|id| id.to_string()),
+        kind: order.kind,
+        ..Event::new(EventType::Remember, draft.content)
+    };
+    let stated = Stated {
+        operation: order.operation,
+        actor: context.actor,
+        event,
+        tags: draft.tags,
+        domain: draft.domain,
+        pinned: order.pin,
+    };
+    match store.shelf.remember(stated, &destination.reader, now()).await {
+        Ok((memories, decision)) => {
+            let decision = Some(decision).filter(|decision| decision.action != Action::Create);
+            Ok(Changed { operation: order.operation, memories, already: false, decision })
+        }
+        Err(error) => changed(&store, order.operation, Err(error)).await,
+    }
 }
 
 pub(super) async fn correct(
@@ -120,8 +139,11 @@ pub(super) async fn purge(
     // not leave the text in the files: the next opening writes them anew.
     let visible = house.visible(context).await?;
     let mut ids = Vec::with_capacity(names.len());
+    let mut evidence = Vec::new();
     for name in names {
-        ids.push(find(&visible, name)?.1);
+        let (store, id) = find(&visible, name)?;
+        evidence.extend(store.shelf.load(id).await.map_err(trouble::change)?.provenance.evidence);
+        ids.push(id);
     }
     // What was asked about a memory may be written in another store than its
     // own, so all of them are written anew.
@@ -134,7 +156,7 @@ pub(super) async fn purge(
     // What was asked is written first, so that the purge finds it.
     house.flush_notes().await;
     for store in &concerned {
-        let scrubbed = store.shelf.store().scrub_recalls(ids.clone()).await;
+        let scrubbed = store.shelf.store().scrub(ids.clone(), evidence.clone()).await;
         scrubbed.map_err(|error| trouble::commit(&error))?;
     }
     let purged = several(daemon, context, operation, names, plan_purge).await?;
@@ -248,7 +270,7 @@ async fn several(
             plan(&memories, occasion).map_err(|refused| trouble::change(refused.into()))?;
         }
     }
-    let mut all = Changed { operation, memories: Vec::new(), already: false };
+    let mut all = Changed { operation, memories: Vec::new(), already: false, decision: None };
     for (store, ids) in by_store {
         if context.again
             && let Some((_, memories)) = was_done(&store, operation).await?
@@ -271,10 +293,10 @@ async fn changed(
     outcome: Result<Vec<Memory>, ChangeError>,
 ) -> Result<Changed, Fault> {
     match outcome {
-        Ok(memories) => Ok(Changed { operation, memories, already: false }),
+        Ok(memories) => Ok(Changed { operation, memories, already: false, decision: None }),
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
             let memories = was_done(store, operation).await?.map(|(_, memories)| memories);
-            Ok(Changed { operation, memories: memories.unwrap_or_default(), already: true })
+            Ok(Changed { operation, memories: memories.unwrap_or_default(), already: true, decision: None })
         }
         Err(error) => Err(trouble::change(error)),
     }

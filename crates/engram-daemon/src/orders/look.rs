@@ -322,6 +322,8 @@ pub(super) fn health(daemon: &Daemon) -> Health {
         idle_exit_at: daemon.idle_exit_at(),
         spooled: spool.waiting(),
         rejected: spool.rejected(),
+        capture: house.capture_health(),
+        llm: house.advising.health(&house.settings),
         masked: house.count_masked(),
         embedder: house.settings.text("embedder.name").to_owned(),
         without_model: house.without_model(),

@@ -4,6 +4,7 @@
 //! Each order is obeyed in one place. What a request may see is decided by
 //! `House::visible`, nowhere else.
 
+mod capture;
 mod change;
 mod look;
 mod models;
@@ -115,6 +116,13 @@ async fn obey_inside(
         Order::List(list) => value(look::list(daemon, context, list).await?),
         Order::Inspect { memory } => value(look::inspect(daemon, context, &memory).await?),
         Order::History { memory } => value(look::history(daemon, context, &memory).await?),
+        Order::Observe(observe) => value(capture::observe(daemon, context, observe, speaker).await?),
+        Order::Why { memory } => value(capture::why(daemon, context, &memory).await?),
+        Order::ReviewList { all } => value(capture::review_list(daemon, context, all).await?),
+        Order::ReviewShow { review } => value(capture::review_show(daemon, context, &review).await?),
+        Order::ReviewDecide { operation, review, ruling } => {
+            value(capture::review_decide(daemon, context, operation, &review, ruling).await?)
+        }
         Order::Operations { limit } => value(look::operations(daemon, context, limit).await?),
         Order::Recalls { limit } => value(look::recalls(daemon, context, limit).await?),
         Order::Stats => value(look::stats(daemon, context).await?),
@@ -168,7 +176,7 @@ async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Resul
             Some(undone) => {
                 value(Undone { operation, undone: undone.id, cause: undone.cause, memories }).map(Some)
             }
-            None => value(Changed { operation, memories, already: true }).map(Some),
+            None => value(Changed { operation, memories, already: true, decision: None }).map(Some),
         };
     }
     Ok(None)

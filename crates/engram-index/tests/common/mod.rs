@@ -30,6 +30,8 @@ pub(crate) fn memory(number: u64, content: &str) -> Memory {
         importance: Importance::DEFAULT,
         confidence: Confidence::DEFAULT,
         utility: Utility::DEFAULT,
+        surprise: None,
+        emotion: None,
         pinned: false,
         immutable: false,
         trace: Trace { access_count: 0, last_used_at: born, stability: Stability::FIRST, fades_at: None },

@@ -5,9 +5,9 @@
 //! been paid all the same. A day ends at midnight UTC. If the ledger cannot be
 //! kept, nobody is asked: a budget that a restart forgets would be none.
 
-use super::{Clock, estimated_tokens};
+use super::estimated_tokens;
 use engram_core::Timestamp;
-use engram_core::port::{Asked, Completion, Llm, LlmError, LlmProblem, Pending};
+use engram_core::port::{Asked, Clock, Completion, Llm, LlmError, LlmProblem, Pending};
 use serde_json::{Value, json};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

@@ -3,10 +3,9 @@
 //! Two dialects are spoken (`anthropic`, `openai`); around either stand a
 //! budget, retries and a short memory, each a model itself. A dialect asks once
 //! and says what came back; it fences the material, and it does not judge the
-//! answer: that is `advice`'s in the core. `advised` brings a model, a
-//! heuristic and the log together.
+//! answer: that is `advice`'s in the core. The engine's `Adviser` brings a model,
+//! a heuristic and the log together.
 
-mod advised;
 mod anthropic;
 mod budget;
 mod openai;
@@ -15,7 +14,6 @@ mod retry;
 #[cfg(test)]
 mod tests;
 
-pub use advised::Adviser;
 pub use budget::{BadLedger, Budget, Budgeted, Ledger, LedgerFile, LedgerPlace, Spending};
 pub use retry::Pace;
 
@@ -23,8 +21,7 @@ use crate::endpoint::{BadEndpoint, check_address, place_of, reason};
 use crate::key::Key;
 use crate::web::{Web, WebError, why};
 use anthropic::Anthropic;
-use engram_core::Timestamp;
-use engram_core::port::{Asked, Completion, Llm, LlmError, LlmProblem, Pending};
+use engram_core::port::{Asked, Clock, Completion, Llm, LlmError, LlmProblem, Pending, Stopwatch};
 use openai::OpenAi;
 use remembered::Remembered;
 use retry::Retried;
@@ -72,11 +69,6 @@ impl LlmSpec {
         format!("{dialect}:{}@{}", self.model, place_of(&self.base).unwrap_or(&self.base))
     }
 }
-
-/// How much time has passed since any one moment.
-pub type Stopwatch = Arc<dyn Fn() -> Duration + Send + Sync>;
-/// What time it is.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// What a language model is asked through and held to.
 pub struct LlmWays {

@@ -4,9 +4,8 @@
 //! Questions are kept as hashes only. Whether an answer was any good is not
 //! known here; a bad one is not bought twice either.
 
-use super::Stopwatch;
 use crate::cache::{Kept, Key};
-use engram_core::port::{Asked, Completion, Llm, LlmError, Pending};
+use engram_core::port::{Asked, Completion, Llm, LlmError, Pending, Stopwatch};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

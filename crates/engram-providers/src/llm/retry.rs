@@ -6,8 +6,7 @@
 //!
 //! Which problems pass is the port's knowledge. Chance and time are arguments.
 
-use super::Stopwatch;
-use engram_core::port::{Asked, Completion, Llm, LlmError, LlmProblem, Pending};
+use engram_core::port::{Asked, Completion, Llm, LlmError, LlmProblem, Pending, Stopwatch};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 

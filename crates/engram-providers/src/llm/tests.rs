@@ -1,11 +1,12 @@
 //! Stories with a scripted server: what it answers, what was decided, and why.
 
 use super::*;
-use crate::Mask;
 use crate::operation_log::{LoggedTexts, OperationLog};
 use crate::web::testing::{Answer, Server, serve};
-use engram_core::Kind;
 use engram_core::advice::{Advised, DecidedBy, Extract, Extracted, ExtractedFact};
+use engram_core::port::Mask;
+use engram_core::{Kind, Timestamp};
+use engram_engine::Adviser;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Mutex;

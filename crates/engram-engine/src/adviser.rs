@@ -5,10 +5,8 @@
 //! heuristic decides and the reason is told. When the model's answer counts is
 //! the core's `advice`.
 
-use super::{Clock, Stopwatch};
-use crate::Mask;
 use engram_core::advice::{Advice, Advised, DecidedBy, LONGEST_MATERIAL, settle};
-use engram_core::port::{Llm, LlmError, LlmProblem, OperationNote, OperationNotes};
+use engram_core::port::{Clock, Llm, LlmError, LlmProblem, Mask, OperationNote, OperationNotes, Stopwatch};
 use std::sync::Arc;
 
 pub struct Adviser {

@@ -1,0 +1,287 @@
+//! The write gate: what a new fact means for what is known already.
+//!
+//! What two texts claim decides (`claim`); how like they are only says whether
+//! they speak of the same thing. A value that was rejected before leaves its
+//! memory behind as a tombstone, and a paraphrase of it is recognised here.
+//! Nothing is written or loaded: whoever calls brings the nearest memories.
+
+use crate::advice::Verdict;
+use crate::ask::speech::{is_small, words_of};
+use crate::change::Cause;
+use crate::claim::{Bearing, Difference, Doubt, Why, compare, likeness, tells_of_change};
+use crate::decision::Action;
+use crate::form::{MOST_BYTES, merge};
+use crate::id::MemoryId;
+use crate::kind::Kind;
+use crate::memory::Memory;
+use crate::status::Status;
+use crate::turn::{Authority, EventType};
+use crate::unit::{Importance, Similarity, Trust};
+use jiff::Timestamp;
+
+/// Less like than this, two texts speak of different things.
+const ELSEWHERE: f64 = 0.70;
+/// From here on a fact is not simply new.
+const LIKELY: f64 = 0.75;
+/// Between the two, only what matters is kept.
+const MATTERS: f64 = 0.5;
+/// A contradiction of something so unlike is a coincidence of words; one that
+/// names what it replaces need not be like it otherwise.
+const SAME_MATTER: f64 = 0.45;
+const NAMED_MATTER: f64 = 0.3;
+/// A fact may take the place of at most so many.
+const MOST_SUPERSEDED: usize = 3;
+/// Who is less trusted by more than this cannot overrule.
+const LESS_TRUSTED: f64 = 0.25;
+
+/// A fact at the gate.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrival<'a> {
+    pub text: &'a str,
+    pub kind: Kind,
+    pub event: EventType,
+    pub said_at: Timestamp,
+    pub trust: Trust,
+    pub authority: Authority,
+    pub importance: Importance,
+}
+
+/// A memory near the fact, in whatever status.
+#[derive(Debug, Clone, Copy)]
+pub struct Near<'a> {
+    pub memory: &'a Memory,
+    /// By direction, calibrated; by words where there are no directions.
+    pub similarity: Similarity,
+    /// What a language model said where the rules are not sure.
+    pub judged: Option<Verdict>,
+}
+
+/// What is to become of a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gated {
+    pub action: Action,
+    /// The memories it is about: those that are replaced, the one that is
+    /// updated or reinforced, the one it was held against.
+    pub others: Vec<MemoryId>,
+    pub similarity: Option<Similarity>,
+    pub reason: String,
+    /// What the two cannot both be so in.
+    pub why: Option<Why>,
+    /// Of an update: what the memory says afterwards.
+    pub merged: Option<String>,
+    /// How it bears on each current memory that was near, for the edges.
+    pub bearings: Vec<(MemoryId, Similarity, Bearing)>,
+}
+
+/// A near memory with how the fact bears on it.
+struct Held<'a> {
+    memory: &'a Memory,
+    similarity: Similarity,
+    /// The larger of the likeness by direction and by words.
+    agreement: f64,
+    bearing: Bearing,
+}
+
+/// Decides about one fact.
+pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
+    let held: Vec<Held<'_>> = near.iter().map(|near| hold(arrival, near)).collect();
+    let (dead, rest): (Vec<&Held<'_>>, Vec<&Held<'_>>) =
+        held.iter().partition(|held| is_tombstone(held.memory));
+    let current: Vec<&Held<'_>> = rest.into_iter().filter(|held| is_in_force(held.memory, arrival)).collect();
+    let gated = rejected_before(arrival, &dead, &current)
+        .or_else(|| contradiction(arrival, &current))
+        .or_else(|| known_already(&current))
+        .or_else(|| more_of_it(arrival, &current))
+        .or_else(|| doubtful(&current))
+        .unwrap_or_else(|| new(arrival, &current));
+    let bearings = current.iter().map(|held| (held.memory.id, held.similarity, held.bearing.clone()));
+    Gated { bearings: bearings.collect(), ..gated }
+}
+
+fn hold<'a>(arrival: &Arrival<'_>, near: &Near<'a>) -> Held<'a> {
+    let words = likeness(&near.memory.content, arrival.text).get();
+    let bearing = match (compare(&near.memory.content, arrival.text), near.judged) {
+        (Bearing::Unsure(_), Some(verdict)) => bearing_of(verdict, near.memory, arrival),
+        (sure, _) => sure,
+    };
+    let agreement = words.max(near.similarity.get());
+    Held { memory: near.memory, similarity: near.similarity, agreement, bearing }
+}
+
+fn bearing_of(verdict: Verdict, memory: &Memory, arrival: &Arrival<'_>) -> Bearing {
+    match verdict {
+        Verdict::Same => Bearing::Same,
+        Verdict::Adds => Bearing::Adds,
+        Verdict::Unrelated => Bearing::Unrelated,
+        Verdict::Contradicts => Bearing::Contradicts(Difference {
+            why: Why::Value,
+            old: memory.headline().to_owned(),
+            new: arrival.text.to_owned(),
+        }),
+    }
+}
+
+/// A value that somebody rejected, replaced or wanted forgotten.
+fn is_tombstone(memory: &Memory) -> bool {
+    match memory.status {
+        Status::Superseded | Status::Invalidated | Status::Deprecated => true,
+        Status::Archived => memory.status_change.cause == Cause::Forget,
+        _ => false,
+    }
+}
+
+/// What has ended says nothing about how things are now.
+fn is_in_force(memory: &Memory, arrival: &Arrival<'_>) -> bool {
+    memory.status.is_current() && memory.validity.valid_until.is_none_or(|until| until > arrival.said_at)
+}
+
+impl Gated {
+    fn about(action: Action, held: &Held<'_>, reason: String) -> Self {
+        Self {
+            action,
+            others: vec![held.memory.id],
+            similarity: Some(held.similarity),
+            reason,
+            why: None,
+            merged: None,
+            bearings: Vec::new(),
+        }
+    }
+}
+
+/// A plain restatement of a value that was rejected before. Whoever says that
+/// things changed back, or asks for it to be remembered, is believed.
+fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'_>]) -> Option<Gated> {
+    if arrival.event == EventType::Remember || arrival.kind == Kind::Correction {
+        return None;
+    }
+    let contradicted: Vec<&Difference> = current.iter().filter_map(|held| contradicted(held)).collect();
+    if !contradicted.is_empty() && tells_of_change(arrival.text) {
+        return None;
+    }
+    let restated = dead.iter().find(|held| {
+        let same = match held.bearing {
+            Bearing::Same | Bearing::Contained => held.agreement >= ELSEWHERE,
+            Bearing::Adds => held.agreement >= LIKELY,
+            _ => false,
+        };
+        let its_value = |difference: &&&Difference| says(&held.memory.content, &difference.new);
+        same || held.agreement >= SAME_MATTER && contradicted.iter().any(|it| its_value(&it))
+    })?;
+    let reason = format!(
+        "says again what is {} since {}: {}",
+        restated.memory.status,
+        restated.memory.status_change.at.strftime("%Y-%m-%d"),
+        restated.memory.status_change.reason
+    );
+    Some(Gated::about(Action::Skip, restated, reason))
+}
+
+/// What a memory and the fact cannot both be so in, if they speak of one thing.
+fn contradicted<'h>(held: &'h Held<'_>) -> Option<&'h Difference> {
+    let Bearing::Contradicts(difference) = &held.bearing else { return None };
+    let names_it = matches!(difference.why, Why::NoLonger | Why::Moved | Why::Instead);
+    let least = if names_it { NAMED_MATTER } else { SAME_MATTER };
+    (held.agreement >= least).then_some(difference)
+}
+
+/// Whether every word of `value` that says something is in `text`.
+fn says(text: &str, value: &str) -> bool {
+    let there: Vec<String> = words_of(text).into_iter().map(|word| word.folded).collect();
+    let mut telling =
+        words_of(value).into_iter().map(|word| word.folded).filter(|word| !is_small(word)).peekable();
+    telling.peek().is_some() && telling.all(|word| there.contains(&word))
+}
+
+fn contradiction(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> {
+    let mut against: Vec<(&Held<'_>, &Difference)> =
+        current.iter().filter_map(|held| Some((*held, contradicted(held)?))).collect();
+    against.sort_by(|one, other| other.0.agreement.total_cmp(&one.0.agreement));
+    let (first, difference) = *against.first()?;
+    let said = format!("{}: \"{}\" was \"{}\"", difference.why, difference.new, difference.old);
+    // An older transcript that is read later does not overrule what came after.
+    if arrival.said_at < first.memory.validity.valid_from {
+        return Some(Gated::about(Action::Skip, first, format!("older than what is known ({said})")));
+    }
+    let outranked = first.memory.provenance.trust.get() - arrival.trust.get() > LESS_TRUSTED;
+    let refused = match arrival.authority {
+        Authority::Change if first.memory.immutable => Some("it is immutable"),
+        Authority::Change if outranked => Some("whoever says so is less trusted"),
+        Authority::Change => None,
+        _ => Some("this source may not replace anything"),
+    };
+    let why = Some(difference.why);
+    if let Some(refused) = refused {
+        return Some(Gated { why, ..Gated::about(Action::Challenge, first, format!("{said}; {refused}")) });
+    }
+    against.retain(|(held, _)| !held.memory.immutable && held.memory.validity.valid_from <= arrival.said_at);
+    let others = against.iter().take(MOST_SUPERSEDED).map(|(held, _)| held.memory.id).collect();
+    Some(Gated { others, why, ..Gated::about(Action::Supersede, first, said) })
+}
+
+fn known_already(current: &[&Held<'_>]) -> Option<Gated> {
+    let knows = |held: &&&Held<'_>| match held.bearing {
+        Bearing::Same => held.agreement >= ELSEWHERE,
+        Bearing::Contained => held.agreement >= LIKELY,
+        _ => false,
+    };
+    let best = current.iter().filter(knows).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
+    let reason = match best.bearing {
+        Bearing::Same => "says the same",
+        _ => "says less than what is known",
+    };
+    Some(Gated::about(Action::Reinforce, best, reason.to_owned()))
+}
+
+fn more_of_it(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> {
+    let grows = |held: &&&Held<'_>| held.bearing == Bearing::Adds && held.agreement >= LIKELY;
+    let best = current.iter().filter(grows).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
+    if arrival.authority != Authority::Change || best.memory.immutable {
+        return None;
+    }
+    let merged = merge(&best.memory.content, arrival.text);
+    // A memory that only ever grows is no fact any more.
+    if merged.len() > MOST_BYTES || merged == best.memory.content {
+        return None;
+    }
+    let reason = "says what is known, and more".to_owned();
+    Some(Gated { merged: Some(merged), ..Gated::about(Action::Update, best, reason) })
+}
+
+/// The same matter, and nobody can say what the difference means. A question, a
+/// plan or a report is no claim about how things are, and stands beside it.
+fn doubtful(current: &[&Held<'_>]) -> Option<Gated> {
+    let unsure = |held: &&&Held<'_>| held.agreement >= LIKELY && doubt_of(&held.bearing).is_some();
+    let best =
+        current.iter().filter(unsure).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
+    let doubt = doubt_of(&best.bearing)?;
+    Some(Gated::about(Action::Challenge, best, format!("it is not sure how they differ ({doubt})")))
+}
+
+fn doubt_of(bearing: &Bearing) -> Option<Doubt> {
+    match bearing {
+        Bearing::Unsure(doubt) => {
+            let claims = !matches!(doubt, Doubt::Question | Doubt::Plan | Doubt::Report | Doubt::Hedge);
+            claims.then_some(*doubt)
+        }
+        _ => None,
+    }
+}
+
+fn new(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Gated {
+    let nearest = current.iter().max_by(|one, other| one.similarity.get().total_cmp(&other.similarity.get()));
+    let similarity = nearest.map(|held| held.similarity);
+    let others = nearest.map(|held| held.memory.id).into_iter().collect();
+    let near = similarity.map_or(0.0, Similarity::get);
+    let (action, reason) = if near < ELSEWHERE {
+        (Action::Create, "nothing known is like it".to_owned())
+    } else if near < LIKELY && arrival.importance.get() < MATTERS && arrival.event != EventType::Remember {
+        (Action::Skip, "much like what is known, and of little importance".to_owned())
+    } else {
+        (Action::Create, "like what is known, and says something else".to_owned())
+    };
+    Gated { action, others, similarity, reason, why: None, merged: None, bearings: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests;

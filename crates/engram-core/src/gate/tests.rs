@@ -1,0 +1,1 @@
+//! The gate's decisions, one by one.

@@ -1,0 +1,234 @@
+//! Orders about what happened: hearing it, telling why, and deciding about
+//! pairs.
+
+use super::{Speaker, find, occasion};
+use crate::house::OpenStore;
+use crate::serve::Daemon;
+use crate::trouble;
+use engram_core::decision::{Pair, Review, Ruling};
+use engram_core::law::{Floor, kept_at_least};
+use engram_core::plan::{CannotDecide, close, plan_review};
+use engram_core::turn::Turn;
+use engram_core::{MemoryId, OperationId, SessionId, TurnId};
+use engram_engine::{GuardedEvent, guarded};
+use engram_wire::message::Observe;
+use engram_wire::reply::{Changed, Observed, ReviewLine, Reviews, Side, WhyReply};
+use engram_wire::{Context, Fault};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many events are heard and read together.
+const TOGETHER: usize = 64;
+
+pub(super) async fn observe(
+    daemon: &Daemon,
+    context: &Context,
+    order: Observe,
+    speaker: &Speaker,
+) -> Result<Observed, Fault> {
+    let house = &daemon.house;
+    let place = house.place(context)?;
+    let mut reply = Observed { dry_run: order.dry_run, ..Observed::default() };
+    // By session, in the order in which they came.
+    let mut by_session: Vec<(Option<SessionId>, Vec<GuardedEvent>)> = Vec::new();
+    let total = order.events.len();
+    for mut event in order.events {
+        event.time = event.time.or(context.said_at);
+        let guarded = guarded(event);
+        for mask in &guarded.masked {
+            *reply.masked.entry(mask.rule.to_owned()).or_default() += mask.count;
+        }
+        house.note_masked(&guarded.event);
+        let session = guarded.event.session.as_deref().map(SessionId::named);
+        match by_session.iter_mut().find(|(known, _)| *known == session) {
+            Some((_, events)) => events.push(guarded),
+            None => by_session.push((session, vec![guarded])),
+        }
+    }
+    let limit = (!order.import).then(|| house.settings.number("capture.per_minute"));
+    let mut done = 0;
+    for (session, mut events) in by_session {
+        let destination = house.destination(context, place.as_ref(), session, order.scope).await?;
+        while !events.is_empty() {
+            let rest = events.split_off(events.len().min(TOGETHER));
+            let some = std::mem::replace(&mut events, rest);
+            done += some.len();
+            if order.dry_run {
+                let beside = destination.beside.as_ref().map(|store| &*store.shelf);
+                let shelf = &destination.store.shelf;
+                let decided = shelf.preview(some, &destination.reader, beside, crate::clock::now()).await;
+                reply.decisions.extend(decided.map_err(trouble::change)?);
+            } else {
+                let heard = house.hear(&destination, some, limit).await?;
+                reply.heard += heard.new.len();
+                reply.known += heard.known;
+                if order.wait {
+                    reply.decisions.extend(house.read_out(&destination).await?);
+                }
+            }
+            if total > TOGETHER {
+                speaker.progress("reading", done as u64, Some(total as u64)).await;
+            }
+        }
+    }
+    Ok(reply)
+}
+
+pub(super) async fn why(daemon: &Daemon, context: &Context, name: &str) -> Result<WhyReply, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    let failed = |error| trouble::read(&error);
+    let memory = store.shelf.load(id).await.map_err(trouble::change)?;
+    let decisions = store.shelf.store().decisions_on(id).await.map_err(failed)?;
+    let evidence = turns(&store, memory.provenance.evidence.clone()).await?;
+    let others: Vec<TurnId> = decisions
+        .iter()
+        .map(|decision| decision.turn)
+        .filter(|turn| !memory.provenance.evidence.contains(turn))
+        .collect();
+    let others = turns(&store, others).await?;
+    let mentions = store.shelf.store().load_mentions(vec![id]).await.map_err(failed)?;
+    let entities = store.shelf.entities(mentions.iter().map(|mention| mention.entity));
+    let relations = store.shelf.store().load_relations(vec![id]).await.map_err(failed)?;
+    let kept_until = match kept_at_least(memory.kind) {
+        Floor::Permanent => None,
+        Floor::Until(age) => memory.created_at.checked_add(age).ok(),
+    };
+    Ok(WhyReply { memory, evidence, decisions, others, entities, relations, kept_until })
+}
+
+async fn turns(store: &OpenStore, ids: Vec<TurnId>) -> Result<Vec<Turn>, Fault> {
+    store.shelf.store().load_turns(ids).await.map_err(|error| trouble::read(&error))
+}
+
+pub(super) async fn review_list(daemon: &Daemon, context: &Context, all: bool) -> Result<Reviews, Fault> {
+    let mut reviews = Vec::new();
+    for (store, review) in all_reviews(daemon, context).await? {
+        let line = side_by_side(&store, review).await?;
+        // What was purged, forgotten or decided by other ways waits no more.
+        if all || line.review.closed.is_none() && is_open(&line) {
+            reviews.push(line);
+        }
+    }
+    Ok(Reviews { reviews })
+}
+
+fn is_open(line: &ReviewLine) -> bool {
+    match (&line.newer, &line.older) {
+        (Side::Memory { memory: newer, .. }, Side::Memory { memory: older, .. }) => {
+            newer.status.is_current() && older.status.is_current()
+        }
+        (Side::Entity { .. }, Side::Entity { .. }) => true,
+        _ => false,
+    }
+}
+
+async fn all_reviews(daemon: &Daemon, context: &Context) -> Result<Vec<(Arc<OpenStore>, Review)>, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    super::refuse_missing(&visible)?;
+    let mut reviews = Vec::new();
+    for store in visible.stores {
+        let found = store.shelf.store().load_reviews().await.map_err(|error| trouble::read(&error))?;
+        reviews.extend(found.into_iter().map(|review| (store.clone(), review)));
+    }
+    reviews.sort_by_key(|(_, review)| review.id);
+    Ok(reviews)
+}
+
+async fn one_review(
+    daemon: &Daemon,
+    context: &Context,
+    name: &str,
+) -> Result<(Arc<OpenStore>, Review), Fault> {
+    let wanted = name.trim().to_uppercase();
+    let mut found = all_reviews(daemon, context).await?;
+    found.retain(|(_, review)| wanted.len() >= 4 && review.id.to_string().ends_with(&wanted));
+    match found.len() {
+        0 => Err(Fault::not_found(format!("there is no review \"{name}\" here"))
+            .hint("`engram review list` shows what waits")
+            .hint("a review is named by its identifier or the last letters of it, at least four")),
+        1 => Ok(found.remove(0)),
+        several => Err(Fault::usage(format!("\"{name}\" names {several} reviews"))),
+    }
+}
+
+pub(super) async fn review_show(daemon: &Daemon, context: &Context, name: &str) -> Result<ReviewLine, Fault> {
+    let (store, review) = one_review(daemon, context, name).await?;
+    side_by_side(&store, review).await
+}
+
+async fn side_by_side(store: &OpenStore, review: Review) -> Result<ReviewLine, Fault> {
+    let (newer, older) = match review.pair {
+        Pair::Memories { newer, older } => (side(store, newer).await?, side(store, older).await?),
+        Pair::Entities { newer, older } => {
+            let one = |id| match store.shelf.entities([id]).pop() {
+                Some(entity) => Side::Entity { entity },
+                None => Side::Gone,
+            };
+            (one(newer), one(older))
+        }
+    };
+    Ok(ReviewLine { scope: store.scope(), review, newer, older })
+}
+
+async fn side(store: &OpenStore, id: MemoryId) -> Result<Side, Fault> {
+    let found = store.shelf.store().load(vec![id]).await.map_err(|error| trouble::read(&error))?.pop();
+    Ok(match found {
+        Some(memory) => {
+            let evidence = turns(store, memory.provenance.evidence.clone()).await?;
+            Side::Memory { memory: Box::new(memory), evidence }
+        }
+        None => Side::Gone,
+    })
+}
+
+pub(super) async fn review_decide(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    ruling: Ruling,
+) -> Result<Changed, Fault> {
+    let (store, review) = one_review(daemon, context, name).await?;
+    let occasion = occasion(context, operation);
+    let place = daemon.house.place(context)?;
+    let settings = daemon.house.settings_for(context, place.as_ref())?;
+    let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
+    let memories = match review.pair {
+        Pair::Memories { newer, older } => {
+            let known = store.shelf.store().load(vec![newer, older]).await;
+            let known: BTreeMap<MemoryId, _> = known
+                .map_err(|error| trouble::read(&error))?
+                .into_iter()
+                .map(|memory| (memory.id, memory))
+                .collect();
+            let (Some(one), Some(other)) = (known.get(&newer), known.get(&older)) else {
+                return Err(cannot_decide(CannotDecide::Gone));
+            };
+            let changes =
+                plan_review(&review, one, other, ruling, longest, occasion).map_err(cannot_decide)?;
+            store.shelf.change(&[], |_| Ok(changes)).await
+        }
+        Pair::Entities { newer, older } => {
+            let closed = close(&review, ruling, occasion).map_err(cannot_decide)?;
+            match ruling {
+                Ruling::Both => store.shelf.decide_entities(None, closed, occasion).await,
+                Ruling::Merge => store.shelf.decide_entities(Some((newer, older)), closed, occasion).await,
+                Ruling::Newer | Ruling::Older => return Err(cannot_decide(CannotDecide::NotForEntities)),
+            }
+        }
+    };
+    let memories = memories.map_err(trouble::change)?;
+    Ok(Changed { operation, memories, already: false, decision: None })
+}
+
+fn cannot_decide(problem: CannotDecide) -> Fault {
+    match problem {
+        CannotDecide::CannotChange(problem) => trouble::change(problem.into()),
+        CannotDecide::NotForEntities => Fault::usage(problem.to_string()),
+        CannotDecide::Decided(_) => {
+            Fault::refused(problem.to_string()).hint("`engram undo` takes a decision back")
+        }
+        CannotDecide::Gone => Fault::refused(problem.to_string()),
+    }
+}

@@ -1,0 +1,224 @@
+//! Hearing: an event becomes a turn that is on the disk before anybody is told
+//! so, and waits there to be read.
+
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::link::{EntityBook, KnownEntity, Merge};
+use engram_core::observe::ToolEvent;
+use engram_core::plan::{Occasion, plan_hear};
+use engram_core::port::{ReadError, Store};
+use engram_core::turn::{Event, Turn, id_of};
+use engram_core::{Cause, Changes, EntityId, Memory, SessionId, Timestamp, TurnId, Write};
+use engram_guard::{Masked, guard, quoted};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::MutexGuard;
+
+/// So many tool calls of a session are remembered, to see what mended what.
+const MOST_CALLS: usize = 60;
+/// So many subjects are remembered, for "it" and "there".
+const MOST_SUBJECTS: usize = 5;
+/// What was said in so many sessions is remembered here.
+const MOST_SESSIONS: usize = 64;
+
+/// What became of events at the door.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Kept now.
+    pub new: Vec<TurnId>,
+    /// Kept before.
+    pub known: usize,
+}
+
+/// What a shelf has heard and not read yet, and what it needs for reading.
+pub(crate) struct Hearing {
+    unread: VecDeque<Turn>,
+    sessions: HashMap<Option<SessionId>, Conversation>,
+    pub(crate) book: EntityBook,
+}
+
+/// What was lately said and done in one session.
+#[derive(Default)]
+pub(crate) struct Conversation {
+    /// The number of its latest turn.
+    last: u32,
+    pub(crate) calls: VecDeque<ToolEvent>,
+    /// The latest last.
+    pub(crate) subjects: Vec<String>,
+}
+
+impl Hearing {
+    pub(crate) async fn of(store: &dyn Store) -> Result<Self, ReadError> {
+        let unread = store.unread_turns().await?.into();
+        let book = EntityBook::new(store.load_entities().await?);
+        Ok(Self { unread, sessions: HashMap::new(), book })
+    }
+
+    pub(crate) fn next(&self, most: usize) -> Vec<Turn> {
+        self.unread.iter().take(most).cloned().collect()
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.unread.len()
+    }
+
+    pub(crate) fn done(&mut self, turns: &[Turn]) {
+        let done: BTreeSet<TurnId> = turns.iter().map(|turn| turn.id).collect();
+        self.unread.retain(|turn| !done.contains(&turn.id));
+    }
+
+    pub(crate) fn conversation(&mut self, session: Option<SessionId>) -> &mut Conversation {
+        self.sessions.entry(session).or_default()
+    }
+}
+
+impl Conversation {
+    pub(crate) fn note_call(&mut self, turn: &Turn) {
+        let Some(tool) = &turn.tool else { return };
+        if self.calls.iter().any(|call| call.at == turn.said_at && call.input == tool.subject()) {
+            return;
+        }
+        self.calls.push_back(ToolEvent {
+            tool: tool.tool_name.clone(),
+            input: tool.subject().to_owned(),
+            ok: tool.success,
+            output: tool.result_summary.clone().unwrap_or_default(),
+            at: turn.said_at,
+        });
+        while self.calls.len() > MOST_CALLS {
+            self.calls.pop_front();
+        }
+    }
+
+    pub(crate) fn note_subjects(&mut self, subjects: impl IntoIterator<Item = String>) {
+        for subject in subjects {
+            self.subjects.retain(|known| *known != subject);
+            self.subjects.push(subject);
+        }
+        let surplus = self.subjects.len().saturating_sub(MOST_SUBJECTS);
+        self.subjects.drain(..surplus);
+    }
+}
+
+/// An event as it may be kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GuardedEvent {
+    pub event: Event,
+    /// The secrets that were masked in it.
+    pub masked: Vec<Masked>,
+    /// How many places in it read like orders to whoever reads them.
+    pub instructions: u32,
+}
+
+/// Takes secrets and private blocks out of an event, and makes what a tool or
+/// another agent printed quoted data where it gives orders.
+pub fn guarded(event: Event) -> GuardedEvent {
+    let mut masked: Vec<Masked> = Vec::new();
+    let mut instructions = 0;
+    let event = event.masked(&mut |text, foreign| {
+        let guarded = guard(text);
+        masked.extend(guarded.secrets);
+        instructions += guarded.instructions.len();
+        if foreign && !guarded.instructions.is_empty() { quoted(&guarded.text) } else { guarded.text }
+    });
+    GuardedEvent { event, masked, instructions: u32::try_from(instructions).unwrap_or(u32::MAX) }
+}
+
+impl Shelf {
+    pub(crate) fn hearing(&self) -> MutexGuard<'_, Hearing> {
+        self.hearing.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Whether something was heard and not read.
+    pub fn has_unread(&self) -> bool {
+        self.hearing().waiting() > 0
+    }
+
+    pub fn count_unread(&self) -> usize {
+        self.hearing().waiting()
+    }
+
+    /// The things with these identifiers that are known here.
+    pub fn entities(&self, ids: impl IntoIterator<Item = EntityId>) -> Vec<KnownEntity> {
+        let hearing = self.hearing();
+        ids.into_iter().filter_map(|id| hearing.book.get(id).cloned()).collect()
+    }
+
+    /// Closes a review of two entities; the newer becomes an alias of the older
+    /// if they are one.
+    pub async fn decide_entities(
+        &self,
+        merged: Option<(EntityId, EntityId)>,
+        closed: Write,
+        occasion: Occasion,
+    ) -> Result<Vec<Memory>, ChangeError> {
+        let _door = self.door.lock().await;
+        let mut book = self.hearing().book.clone();
+        let mut writes = vec![closed];
+        if let Some((gone, into)) = merged
+            && let (Some(newer), Some(mut older)) = (book.remove(gone), book.get(into).cloned())
+        {
+            older.aliases.insert(newer.written);
+            older.aliases.extend(newer.aliases);
+            older.mentions = older.mentions.saturating_add(newer.mentions);
+            older.last_seen_at = older.last_seen_at.max(newer.last_seen_at);
+            writes.push(Write::Unname { merge: Merge { gone, into } });
+            writes.push(Write::Name { entity: Box::new(older.clone()) });
+            book.put(older);
+        }
+        let Occasion { operation, actor, at, .. } = occasion;
+        let changes = Changes { operation, cause: Cause::Review, actor, at, undoes: None, writes };
+        let memories = self.commit(changes).await?;
+        self.hearing().book = book;
+        Ok(memories)
+    }
+
+    /// Keeps events. When this returns, they are durable.
+    pub async fn hear(&self, events: Vec<GuardedEvent>, at: Timestamp) -> Result<Heard, ChangeError> {
+        let _door = self.door.lock().await;
+        let mut fresh: Vec<(TurnId, GuardedEvent)> = Vec::with_capacity(events.len());
+        let mut known = 0;
+        for guarded in events {
+            let id = id_of(&guarded.event, guarded.event.time.unwrap_or(at));
+            match fresh.iter().any(|(other, _)| *other == id) {
+                true => known += 1,
+                false => fresh.push((id, guarded)),
+            }
+        }
+        let kept = self.store.load_turns(fresh.iter().map(|(id, _)| *id).collect()).await?;
+        known += kept.len();
+        fresh.retain(|(id, _)| !kept.iter().any(|turn| turn.id == *id));
+        let mut turns = Vec::with_capacity(fresh.len());
+        for (_, GuardedEvent { event, instructions, .. }) in fresh {
+            let session = event.session.as_deref().map(SessionId::named);
+            let number = self.next_number(session).await?;
+            turns.push(Turn::of(event, number, instructions, at));
+        }
+        let Some(first) = turns.first() else { return Ok(Heard { new: Vec::new(), known }) };
+        let new: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
+        self.commit(plan_hear(turns.clone(), first.id.operation("hear", turns.len()), at)).await?;
+        self.hearing().unread.extend(turns);
+        Ok(Heard { new, known })
+    }
+
+    /// The number of the next turn of a session. Numbers that are given out and
+    /// not used leave a gap, and nothing else.
+    pub(super) async fn next_number(&self, session: Option<SessionId>) -> Result<u32, ReadError> {
+        let known = self.hearing().sessions.contains_key(&session);
+        if !known {
+            let latest = self.store.latest_turns(session, MOST_CALLS).await?;
+            let mut conversation = Conversation {
+                last: latest.first().map_or(0, |turn| turn.turn_number),
+                ..Conversation::default()
+            };
+            latest.iter().rev().for_each(|turn| conversation.note_call(turn));
+            let mut hearing = self.hearing();
+            if hearing.sessions.len() >= MOST_SESSIONS {
+                hearing.sessions.clear();
+            }
+            hearing.sessions.insert(session, conversation);
+        }
+        let mut hearing = self.hearing();
+        let conversation = hearing.conversation(session);
+        conversation.last = conversation.last.saturating_add(1);
+        Ok(conversation.last)
+    }
+}

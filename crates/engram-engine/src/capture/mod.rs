@@ -1,0 +1,546 @@
+//! From what happened to what is remembered.
+//!
+//! An event is heard first: its turn is durable before anybody is told so.
+//! Afterwards it is read: what is worth keeping is found and formed
+//! (`prepare`), held against what is near (`near`) and decided at the gate of
+//! the core, tied to what it names and bears on (`ties`), and committed in one
+//! step together with the decisions. A turn is read once; what was not read
+//! when the daemon ended is read when the store opens again.
+
+mod hearing;
+mod near;
+mod prepare;
+mod ties;
+
+pub(crate) use hearing::Hearing;
+pub use hearing::{GuardedEvent, Heard, guarded};
+use prepare::{Considered, Prepared, Prospect};
+
+use crate::adviser::Adviser;
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::advice::{DecidedBy, Judge, Merge, Verdict};
+use engram_core::change::Changes;
+use engram_core::decision::{Action, Decision};
+use engram_core::gate::{Arrival, Gated, Near, gate};
+use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, weigh};
+use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact};
+use engram_core::turn::{Authority, Event, EventType, Turn};
+use engram_core::{
+    Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, SessionId, Similarity,
+    Status, Timestamp, Write,
+};
+use jiff::tz::TimeZone;
+use near::Found;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// So many turns are read in one go, if so many wait.
+const BATCH: usize = 16;
+
+/// What reading needs to know of the world.
+pub struct Reader {
+    /// What each source may do.
+    pub authority: Box<dyn Fn(EventType) -> Authority + Send + Sync>,
+    /// Where people say "tomorrow".
+    pub zone: TimeZone,
+    pub project: Option<ProjectKey>,
+    pub adviser: Option<Arc<Adviser>>,
+}
+
+/// Something that somebody asked to be remembered.
+pub struct Stated {
+    pub operation: OperationId,
+    pub actor: Actor,
+    /// Of the type `remember`.
+    pub event: Event,
+    pub tags: BTreeSet<String>,
+    pub domain: Option<String>,
+    pub pinned: bool,
+}
+
+/// What came of one step of reading.
+#[derive(Debug, Default)]
+pub struct Read {
+    pub decisions: Vec<Decision>,
+    /// How many turns are left.
+    pub left: usize,
+}
+
+/// One fact on its way through the gate.
+struct Fact<'t> {
+    turn: &'t Turn,
+    number: usize,
+    /// The memory it becomes, if it becomes one.
+    born: MemoryId,
+    actor: Actor,
+    prospect: Prospect,
+    /// As the table sees it.
+    direction: Option<Codes>,
+    /// What a language model said about memories that the rules are unsure of.
+    judged: BTreeMap<MemoryId, Verdict>,
+    /// A merged text by a language model, of the memory as it was then.
+    merged: Option<(MemoryId, u32, String)>,
+    by: DecidedBy,
+}
+
+/// What was found in some turns, and why nothing was in the others.
+struct Facts<'t> {
+    facts: Vec<Fact<'t>>,
+    /// By the place of the turn.
+    skipped: BTreeMap<usize, String>,
+}
+
+impl Shelf {
+    /// Reads some of the turns that wait. `beside` is the project of a session:
+    /// what bears on something known there is decided there.
+    pub async fn read_turns(
+        &self,
+        reader: &Reader,
+        beside: Option<&Shelf>,
+        at: Timestamp,
+    ) -> Result<Read, ChangeError> {
+        // One reads at a time, or two would decide about the same turn.
+        let _reading = self.reading.lock().await;
+        let turns = self.hearing().next(BATCH);
+        if turns.is_empty() {
+            return Ok(Read::default());
+        }
+        let considered = self.consider_all(&turns, reader, beside).await?;
+        let _door = self.door.lock().await;
+        let (mut draft, abroad) = self.plan(&turns, &considered, reader, beside, at).await?;
+        let mut decisions = Vec::new();
+        for (place, gated) in abroad {
+            let Some(beside) = beside else { continue };
+            decisions.push(beside.settle_for(&considered.facts[place], gated, reader, at).await?);
+        }
+        for turn in &turns {
+            let own = draft.decisions_of(turn);
+            draft.writes.push(Write::Read { turn: turn.id, decisions: own });
+        }
+        decisions.append(&mut draft.decisions);
+        self.commit_draft(draft).await?;
+        let mut hearing = self.hearing();
+        hearing.done(&turns);
+        Ok(Read { decisions, left: hearing.waiting() })
+    }
+
+    /// What would be decided about these events, without keeping anything.
+    pub async fn preview(
+        &self,
+        events: Vec<GuardedEvent>,
+        reader: &Reader,
+        beside: Option<&Shelf>,
+        at: Timestamp,
+    ) -> Result<Vec<Decision>, ChangeError> {
+        let turns: Vec<Turn> =
+            events.into_iter().map(|it| Turn::of(it.event, 0, it.instructions, at)).collect();
+        let known = self.store.load_turns(turns.iter().map(|turn| turn.id).collect()).await?;
+        let turns: Vec<Turn> =
+            turns.into_iter().filter(|turn| !known.iter().any(|kept| kept.id == turn.id)).collect();
+        if turns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let considered = self.consider_all(&turns, reader, beside).await?;
+        let (draft, abroad) = self.plan(&turns, &considered, reader, beside, at).await?;
+        let mut decisions = draft.decisions;
+        for (place, gated) in abroad {
+            let Some(beside) = beside else { continue };
+            let fact = &considered.facts[place];
+            let found = beside.near(fact, &BTreeMap::new()).await?;
+            let mut draft = Draft::new(beside, fact.turn.id.operation("preview", 0), at);
+            decisions.push(draft.take(fact, gated, &found, reader)?);
+        }
+        decisions.sort_by_key(|decision| (decision.turn, decision.number));
+        Ok(decisions)
+    }
+
+    /// What of these turns may be worth a memory.
+    async fn consider_all<'t>(
+        &self,
+        turns: &'t [Turn],
+        reader: &Reader,
+        beside: Option<&Shelf>,
+    ) -> Result<Facts<'t>, ChangeError> {
+        let mut facts = Vec::new();
+        let mut skipped: BTreeMap<usize, String> = BTreeMap::new();
+        for (place, turn) in turns.iter().enumerate() {
+            match self.prepare(turn, reader).await {
+                Considered::Skip(reason) => {
+                    skipped.insert(place, reason);
+                }
+                Considered::Keep(Prepared { prospects, by }) => {
+                    facts.extend(prospects.into_iter().enumerate().map(|(number, prospect)| Fact {
+                        turn,
+                        number,
+                        born: turn.id.newborn(number),
+                        actor: actor_of(turn.event),
+                        prospect,
+                        direction: None,
+                        judged: BTreeMap::new(),
+                        merged: None,
+                        by,
+                    }));
+                }
+            }
+        }
+        self.embed_prospects(&mut facts).await?;
+        if let Some(adviser) = reader.adviser.as_deref().filter(|adviser| adviser.llm.is_some()) {
+            for fact in &mut facts {
+                self.ask_about(fact, beside, adviser, reader).await?;
+            }
+        }
+        Ok(Facts { facts, skipped })
+    }
+
+    /// Decides about every fact. Told beside the draft: which facts bear on a
+    /// memory of the store beside this one.
+    async fn plan(
+        &self,
+        turns: &[Turn],
+        considered: &Facts<'_>,
+        reader: &Reader,
+        beside: Option<&Shelf>,
+        at: Timestamp,
+    ) -> Result<(Draft<'_>, Vec<(usize, Gated)>), ChangeError> {
+        let operation = turns[0].id.operation("read", turns.len());
+        let mut draft = Draft::new(self, operation, at);
+        let mut abroad: Vec<(usize, Gated)> = Vec::new();
+        for (place, fact) in considered.facts.iter().enumerate() {
+            let here = self.near(fact, &draft.pending).await?;
+            let there = match beside {
+                Some(shelf) => shelf.near(fact, &BTreeMap::new()).await?,
+                None => Vec::new(),
+            };
+            let gated = decide(fact, &here, &there, reader);
+            let about = gated.others.first().filter(|_| gated.action != Action::Create);
+            if about.is_some_and(|id| there.iter().any(|found| found.memory.id == *id)) {
+                abroad.push((place, gated));
+            } else {
+                draft.take(fact, gated, &here, reader)?;
+            }
+        }
+        for (place, turn) in turns.iter().enumerate() {
+            if let Some(reason) = considered.skipped.get(&place) {
+                draft.decisions.push(skip(turn, reason.clone(), at));
+            }
+        }
+        Ok((draft, abroad))
+    }
+
+    /// Decides about a fact of a session's turn where it bears on a memory of
+    /// this store; the turn comes along as evidence.
+    async fn settle_for(
+        &self,
+        fact: &Fact<'_>,
+        gated: Gated,
+        reader: &Reader,
+        at: Timestamp,
+    ) -> Result<Decision, ChangeError> {
+        let _door = self.door.lock().await;
+        let operation = fact.turn.id.operation("read elsewhere", fact.number);
+        // It was looked at before the door was held.
+        let found = self.near(fact, &BTreeMap::new()).await?;
+        let gated = match gated.others.iter().all(|id| found.iter().any(|found| found.memory.id == *id)) {
+            true => gated,
+            false => decide(fact, &found, &[], reader),
+        };
+        let mut draft = Draft::new(self, operation, at);
+        let decision = draft.take(fact, gated, &found, reader)?;
+        if self.store.find_operation(operation).await?.is_some() || draft.writes.is_empty() {
+            return Ok(decision);
+        }
+        if self.store.load_turns(vec![fact.turn.id]).await?.is_empty() {
+            draft.writes.push(Write::Hear { turn: Box::new(fact.turn.clone()) });
+        }
+        draft.writes.push(Write::Read { turn: fact.turn.id, decisions: vec![decision.clone()] });
+        self.commit_draft(draft).await?;
+        Ok(decision)
+    }
+
+    async fn commit_draft(&self, mut draft: Draft<'_>) -> Result<Vec<Memory>, ChangeError> {
+        draft.prune(self);
+        let Draft { operation, cause, actor, at, writes, book, .. } = draft;
+        let changes = Changes { operation, cause, actor, at, undoes: None, writes };
+        let memories = self.commit(changes).await?;
+        self.hearing().book = book;
+        Ok(memories)
+    }
+
+    /// Keeps what somebody asked to be remembered, heard and read in one step.
+    /// It passes the same gate as everything else: what is known already is not
+    /// kept twice, and what it contradicts gives way.
+    pub async fn remember(
+        &self,
+        stated: Stated,
+        reader: &Reader,
+        at: Timestamp,
+    ) -> Result<(Vec<Memory>, Decision), ChangeError> {
+        let Stated { operation, actor, event, tags, domain, pinned } = stated;
+        let _door = self.door.lock().await;
+        let GuardedEvent { event, instructions, .. } = guarded(event);
+        let number = self.next_number(event.session.as_deref().map(SessionId::named)).await?;
+        let turn = Turn::of(event, number, instructions, at);
+        let known = prepare::stated(&turn, Kind::Fact);
+        let domain = domain.or_else(|| known.domain.clone());
+        let mut facts = [Fact {
+            turn: &turn,
+            number: 0,
+            born: operation.newborn(),
+            actor,
+            prospect: Prospect { tags, domain, pinned, asked: true, ..known },
+            direction: None,
+            judged: BTreeMap::new(),
+            merged: None,
+            by: DecidedBy::Heuristic,
+        }];
+        self.embed_prospects(&mut facts).await?;
+        let [fact] = facts;
+        let found = self.near(&fact, &BTreeMap::new()).await?;
+        let gated = decide(&fact, &found, &[], reader);
+        let mut draft = Draft { cause: Cause::Remember, actor, ..Draft::new(self, operation, at) };
+        let decision = draft.take(&fact, gated, &found, reader)?;
+        if self.store.load_turns(vec![turn.id]).await?.is_empty() {
+            draft.writes.push(Write::Hear { turn: Box::new(turn.clone()) });
+        }
+        draft.writes.push(Write::Read { turn: turn.id, decisions: vec![decision.clone()] });
+        let mut memories = self.commit_draft(draft).await?;
+        let touched = decision.memory.or(decision.other).filter(|_| memories.is_empty());
+        memories.extend(match touched {
+            Some(id) => self.store.load(vec![id]).await?,
+            None => Vec::new(),
+        });
+        Ok((memories, decision))
+    }
+
+    /// Asks a language model where the rules are unsure or two texts become one.
+    async fn ask_about(
+        &self,
+        fact: &mut Fact<'_>,
+        beside: Option<&Shelf>,
+        adviser: &Adviser,
+        reader: &Reader,
+    ) -> Result<(), ChangeError> {
+        let mut found = self.near(fact, &BTreeMap::new()).await?;
+        if let Some(beside) = beside {
+            found.extend(beside.near(fact, &BTreeMap::new()).await?);
+        }
+        let gated = decide(fact, &found, &[], reader);
+        let Some(other) =
+            gated.others.first().and_then(|id| found.iter().find(|found| found.memory.id == *id))
+        else {
+            return Ok(());
+        };
+        let other = &other.memory;
+        match gated.action {
+            Action::Challenge if gated.why.is_none() => {
+                let judge = Judge { kept: other.content.clone(), new: fact.prospect.text.clone() };
+                let advised = adviser.advised(judge, || Verdict::Unrelated).await;
+                if advised.by == DecidedBy::Model {
+                    fact.judged.insert(other.id, advised.value);
+                    fact.by = DecidedBy::Model;
+                }
+            }
+            Action::Update => {
+                let merge = Merge { first: other.content.clone(), second: fact.prospect.text.clone() };
+                let heuristic = gated.merged.clone().unwrap_or_default();
+                let advised = adviser.advised(merge, || heuristic).await;
+                if advised.by == DecidedBy::Model {
+                    fact.merged = Some((other.id, other.revision, advised.value));
+                    fact.by = DecidedBy::Model;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The gate, with everything known of the fact.
+fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> Gated {
+    let authority = (reader.authority)(fact.turn.event);
+    // A person's own memories are not a project's to change: they are not here.
+    let all: Vec<&Found> = here.iter().chain(there).collect();
+    let near: Vec<Near<'_>> = all
+        .iter()
+        .map(|found| Near {
+            memory: &found.memory,
+            similarity: found.similarity,
+            judged: fact.judged.get(&found.memory.id).copied(),
+        })
+        .collect();
+    let nearest: Vec<Similarity> = current(&all).map(|found| found.similarity).collect();
+    let weighed = weigh(&encoded(fact, &nearest, false));
+    let arrival = Arrival {
+        text: &fact.prospect.text,
+        kind: fact.prospect.kind,
+        event: fact.turn.event,
+        said_at: fact.turn.said_at,
+        trust: Provenance::stated_by(fact.actor).trust,
+        authority,
+        importance: weighed.importance,
+    };
+    let mut gated = gate(&arrival, &near);
+    if let (Action::Update, Some((id, revision, text))) = (gated.action, &fact.merged)
+        && all.iter().any(|found| found.memory.id == *id && found.memory.revision == *revision)
+        && gated.others.first() == Some(id)
+    {
+        gated.merged = Some(text.clone());
+    }
+    gated
+}
+
+fn current<'f>(found: &'f [&'f Found]) -> impl Iterator<Item = &'f &'f Found> {
+    found.iter().filter(|found| found.memory.status.is_current())
+}
+
+fn encoded<'n>(fact: &Fact<'_>, nearest: &'n [Similarity], contradicts: bool) -> Encoded<'n> {
+    Encoded {
+        kind: fact.prospect.kind,
+        event: fact.turn.event,
+        nearest,
+        contradicts,
+        emotion: fact.prospect.emotion,
+        density: fact.prospect.density,
+        asked: fact.prospect.asked,
+    }
+}
+
+fn skip(turn: &Turn, reason: String, at: Timestamp) -> Decision {
+    Decision {
+        turn: turn.id,
+        number: 0,
+        action: Action::Skip,
+        memory: None,
+        other: None,
+        fact: None,
+        reason,
+        similarity: None,
+        by: DecidedBy::Heuristic,
+        at,
+    }
+}
+
+/// What is going to be committed, and the memories as they will be then.
+struct Draft<'s> {
+    shelf: &'s Shelf,
+    operation: OperationId,
+    cause: Cause,
+    actor: Actor,
+    at: Timestamp,
+    writes: Vec<Write>,
+    pending: BTreeMap<MemoryId, Pending>,
+    decisions: Vec<Decision>,
+    book: engram_core::link::EntityBook,
+}
+
+/// A memory that is made or changed in this very change.
+pub(crate) struct Pending {
+    memory: Memory,
+    /// Of a new one: its direction, to be found by the facts after it.
+    direction: Option<Codes>,
+}
+
+impl<'s> Draft<'s> {
+    fn new(shelf: &'s Shelf, operation: OperationId, at: Timestamp) -> Self {
+        let book = shelf.hearing().book.clone();
+        Self {
+            shelf,
+            operation,
+            cause: Cause::Capture,
+            actor: Actor::Engram,
+            at,
+            writes: Vec::new(),
+            pending: BTreeMap::new(),
+            decisions: Vec::new(),
+            book,
+        }
+    }
+
+    /// Takes in what the gate decided about one fact.
+    fn take(
+        &mut self,
+        fact: &Fact<'_>,
+        gated: Gated,
+        found: &[Found],
+        reader: &Reader,
+    ) -> Result<Decision, ChangeError> {
+        let all: Vec<&Found> = found.iter().collect();
+        let nearest: Vec<Similarity> = current(&all).map(|found| found.similarity).collect();
+        let replaces = gated.action == Action::Supersede;
+        let formed = Formed {
+            id: fact.born,
+            text: fact.prospect.text.clone(),
+            kind: fact.prospect.kind,
+            confidence: fact.prospect.confidence,
+            emotion: Some(fact.prospect.emotion),
+            valid_from: fact.prospect.valid_from,
+            valid_until: fact.prospect.valid_until,
+            tags: fact.prospect.tags.clone(),
+            pinned: fact.prospect.pinned,
+            domain: fact.prospect.domain.clone(),
+            structured: fact.prospect.structured.clone(),
+            weighed: weigh(&encoded(fact, &nearest, replaces)),
+            write_source: fact.prospect.write_source,
+        };
+        let setting = Setting {
+            turn: fact.turn,
+            scope: self.shelf.scope(),
+            project: reader.project.as_ref(),
+            operation: self.operation,
+            cause: self.cause,
+            actor: fact.actor,
+            at: self.at,
+        };
+        let known: BTreeMap<MemoryId, Memory> =
+            found.iter().map(|found| (found.memory.id, found.memory.clone())).collect();
+        let (writes, memory) = plan_fact(&formed, &gated, &known, &setting)?;
+        let decision = decision_of(fact.number, &formed, &gated, memory, &setting, fact.by);
+        for write in &writes {
+            match write {
+                Write::Create { memory } => {
+                    let pending =
+                        Pending { memory: memory.as_ref().clone(), direction: fact.direction.clone() };
+                    self.pending.insert(memory.id, pending);
+                }
+                Write::Replace { after, .. } => {
+                    let direction = self.pending.remove(&after.id).and_then(|pending| pending.direction);
+                    self.pending.insert(after.id, Pending { memory: after.as_ref().clone(), direction });
+                }
+                _ => {}
+            }
+        }
+        self.writes.extend(writes);
+        if let Some(id) = memory {
+            self.tie(fact, id, &gated, found);
+            self.capture_the_weak(id, fact.turn.said_at)?;
+        }
+        self.decisions.push(decision.clone());
+        Ok(decision)
+    }
+
+    fn decisions_of(&self, turn: &Turn) -> Vec<Decision> {
+        self.decisions.iter().filter(|decision| decision.turn == turn.id).cloned().collect()
+    }
+
+    /// A strong memory settles the weak ones that were said around it.
+    fn capture_the_weak(&mut self, id: MemoryId, at: Timestamp) -> Result<(), ChangeError> {
+        let Some(strong) = self.pending.get(&id).map(|pending| pending.memory.clone()) else { return Ok(()) };
+        if !captures(strong.importance) || strong.status != Status::Created {
+            return Ok(());
+        }
+        let Some(session) = strong.provenance.source_session else { return Ok(()) };
+        let mut others: Vec<Memory> = self.shelf.kept_of_session(session);
+        others.retain(|memory| !self.pending.contains_key(&memory.id));
+        others.extend(self.pending.values().map(|pending| pending.memory.clone()));
+        for weak in captured_by(&strong, &others, at) {
+            let Some(before) = others.iter().find(|memory| memory.id == weak) else { continue };
+            let mut after = before.clone();
+            after.trace.stability = captured(before.trace.stability);
+            after.trace.fades_at = fades_at(&after.trace, after.tier, after.scope);
+            let direction = self.pending.remove(&weak).and_then(|pending| pending.direction);
+            self.pending.insert(weak, Pending { memory: after.clone(), direction });
+            self.writes.push(Write::Replace { before: Box::new(before.clone()), after: Box::new(after) });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! What is known that is near a fact, by direction and by words, in whatever
+//! status: the gate has to see what was rejected, too.
+
+use super::{Fact, Pending};
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::claim::likeness;
+use engram_core::port::{Purpose, ReadError};
+use engram_core::{Codes, Memory, MemoryId, Similarity};
+use engram_index::{Filter, Query};
+use std::collections::BTreeMap;
+
+/// So many by each way of looking.
+const NEAR: usize = 8;
+
+/// A memory near a fact, as it will be when the fact is committed.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub(super) memory: Memory,
+    pub(super) similarity: Similarity,
+}
+
+impl Shelf {
+    /// Gives every fact its direction.
+    pub(super) async fn embed_prospects(&self, facts: &mut [Fact<'_>]) -> Result<(), ChangeError> {
+        let Some(table) = self.table() else { return Ok(()) };
+        if facts.is_empty() {
+            return Ok(());
+        }
+        let texts = facts.iter().map(|fact| fact.prospect.text.clone()).collect();
+        let vectors = table.embed(Purpose::Document, texts).await?;
+        for (fact, vector) in facts.iter_mut().zip(vectors) {
+            fact.direction = Codes::of(&vector);
+        }
+        Ok(())
+    }
+
+    /// The memories near a fact, the nearest first. `pending` are those of the
+    /// change that is being made, as they will be.
+    pub(super) async fn near(
+        &self,
+        fact: &Fact<'_>,
+        pending: &BTreeMap<MemoryId, Pending>,
+    ) -> Result<Vec<Found>, ReadError> {
+        let text = fact.prospect.text.as_str();
+        let direction = fact.direction.as_ref();
+        let mut similarities: BTreeMap<MemoryId, Option<Similarity>> = BTreeMap::new();
+        {
+            let index = self.index();
+            let any = Filter::default();
+            let query = Query::parse(text);
+            let statistics = index.statistics(&query);
+            for hit in index.search(&query, &statistics, &any, NEAR) {
+                similarities.insert(hit.id, None);
+            }
+            if let (Some(table), Some(direction)) = (self.table(), direction) {
+                if let Ok(near) = index.nearest(table.id(), direction, &any, NEAR) {
+                    similarities.extend(near.hits.iter().map(|hit| (hit.id, None)));
+                }
+                for (id, similarity) in &mut similarities {
+                    let cosine = index.cosine(table.id(), direction, *id);
+                    *similarity = cosine.map(|cosine| table.similarity(cosine as f32));
+                }
+            }
+        }
+        let ids = similarities.keys().copied().filter(|id| !pending.contains_key(id)).collect();
+        let mut found: Vec<Found> = Vec::with_capacity(similarities.len());
+        for memory in self.load_for_answer(ids).await? {
+            let known = similarities.get(&memory.id).copied().flatten();
+            let similarity = known.unwrap_or_else(|| likeness(&memory.content, text));
+            found.push(Found { memory, similarity });
+        }
+        for (id, waiting) in pending {
+            let known = similarities.get(id).copied().flatten();
+            let by_direction = || {
+                let table = self.table()?;
+                let (one, other) = (direction?, waiting.direction.as_ref()?);
+                Some(table.similarity(one.cosine(other)? as f32))
+            };
+            let similarity =
+                known.or_else(by_direction).unwrap_or_else(|| likeness(&waiting.memory.content, text));
+            found.push(Found { memory: waiting.memory.clone(), similarity });
+        }
+        found.retain(|found| !found.memory.content.is_empty());
+        found.sort_by(|one, other| other.similarity.get().total_cmp(&one.similarity.get()));
+        Ok(found)
+    }
+}
