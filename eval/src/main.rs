@@ -63,6 +63,9 @@ enum What {
         /// The largest store, in memories: 1000, 10000, 100000 or 1000000.
         #[arg(long, default_value_t = 100_000)]
         largest: usize,
+        /// Measure writing and capture only, no store of any size.
+        #[arg(long)]
+        writes: bool,
         /// Measure with this model too, and the switch to it.
         #[arg(long, requires = "models")]
         model: Option<String>,
@@ -75,8 +78,8 @@ enum What {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match arguments.what {
-        Some(What::Bench { programs, largest, model, models }) => {
-            let wanted = bench::Wanted { programs, largest, model: model.zip(models) };
+        Some(What::Bench { programs, largest, writes, model, models }) => {
+            let wanted = bench::Wanted { programs, largest, writes, model: model.zip(models) };
             run(async move || bench::run(&wanted).await)
         }
         None => run(async move || measure(arguments.sets).await),

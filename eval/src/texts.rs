@@ -113,3 +113,12 @@ pub(crate) fn question(number: u64) -> String {
     }
     (0..3 + dice.below(4)).map(|_| word(&mut dice)).collect::<Vec<_>>().join(" ")
 }
+/// A name that nothing else has.
+pub(crate) fn name_of(mut number: u64) -> String {
+    let mut name = "Zy".to_owned();
+    for _ in 0..6 {
+        name.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    name
+}

@@ -54,6 +54,8 @@ pub struct Near<'a> {
     pub similarity: Similarity,
     /// What a language model said where the rules are not sure.
     pub judged: Option<Verdict>,
+    /// Both were said in one breath: whoever said both meant both.
+    pub together: bool,
 }
 
 /// What is to become of a fact.
@@ -100,11 +102,17 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
 
 fn hold<'a>(arrival: &Arrival<'_>, near: &Near<'a>) -> Held<'a> {
     let words = likeness(&near.memory.content, arrival.text).get();
+    let agreement = words.max(near.similarity.get());
+    if agreement < NAMED_MATTER {
+        // Whatever it says is no matter of theirs.
+        let bearing = Bearing::Unrelated;
+        return Held { memory: near.memory, similarity: near.similarity, agreement, bearing };
+    }
     let bearing = match (compare(&near.memory.content, arrival.text), near.judged) {
+        (Bearing::Contradicts(_) | Bearing::Unsure(_), _) if near.together => Bearing::Unrelated,
         (Bearing::Unsure(_), Some(verdict)) => bearing_of(verdict, near.memory, arrival),
         (sure, _) => sure,
     };
-    let agreement = words.max(near.similarity.get());
     Held { memory: near.memory, similarity: near.similarity, agreement, bearing }
 }
 

@@ -20,7 +20,7 @@ use engram_core::rank::{
 };
 use engram_core::recalled::Strategy;
 use engram_core::status::status_at;
-use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Tier, Timestamp};
+use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp};
 use engram_index::{Filter, Spread};
 use jiff::Zoned;
 use std::collections::{BTreeMap, HashMap};
@@ -171,18 +171,14 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     Ok(answer)
 }
 
-/// The sheets of a code base name so much that they would be among the answers
-/// to anything: they are asked for, by the kind of question or by their tier.
+/// The outline of a code base is searched for whoever asks about code.
 fn without_outline(ask: &Ask) -> Ask {
-    let mut ask = ask.clone();
     let about_code = matches!(
         query_type_of(&shortened(&ask.query)),
         QueryType::CodeSearch | QueryType::Architecture | QueryType::FindPattern
     );
-    if ask.filter.tiers.is_empty() && !about_code {
-        ask.filter.tiers = Tier::ALL.iter().copied().filter(|tier| *tier != Tier::Codebase).collect();
-    }
-    ask
+    let ask = ask.clone();
+    if about_code { ask } else { Ask { filter: ask.filter.clone().without_outline(), ..ask } }
 }
 
 /// What something else than the question's own words led to, and how strongly.

@@ -36,6 +36,8 @@ pub struct Shelf {
     /// The edges; derived like the index.
     edges: RwLock<Edges>,
     pub(crate) hearing: Mutex<Hearing>,
+    /// One at a time writes down what is heard, for all who wait.
+    pub(crate) hearing_turn: tokio::sync::Mutex<()>,
     /// One at a time reads what was heard.
     pub(crate) reading: tokio::sync::Mutex<()>,
     pub(crate) door: tokio::sync::Mutex<()>,
@@ -122,6 +124,7 @@ impl Shelf {
             kept: RwLock::new(kept),
             edges: RwLock::new(edges),
             hearing: Mutex::new(hearing),
+            hearing_turn: tokio::sync::Mutex::new(()),
             reading: tokio::sync::Mutex::new(()),
             door: tokio::sync::Mutex::new(()),
             uses: Mutex::default(),
@@ -333,6 +336,10 @@ impl Shelf {
 
     pub(crate) fn all_edges(&self) -> Vec<Relation> {
         self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
+    }
+
+    pub(crate) fn count_edges(&self) -> usize {
+        self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).len()
     }
 
     /// What is at hand of a session's memories.

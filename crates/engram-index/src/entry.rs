@@ -123,6 +123,15 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// The sheets of a code base name so much that they would be everywhere:
+    /// they are there for whoever asks for their tier.
+    pub fn without_outline(mut self) -> Self {
+        if self.tiers.is_empty() {
+            self.tiers = Tier::ALL.iter().copied().filter(|tier| *tier != Tier::Codebase).collect();
+        }
+        self
+    }
+
     pub fn admits(&self, entry: &Entry) -> bool {
         self.statuses.as_ref().is_none_or(|statuses| statuses.contains(&entry.status))
             && (self.kinds.is_empty() || self.kinds.contains(&entry.kind))

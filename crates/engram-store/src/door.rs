@@ -266,9 +266,11 @@ impl Store for SurrealStore {
 
     fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
         Box::pin(async move {
-            let ids: Vec<RecordId> = ids.into_iter().map(memory_record).collect();
-            let rows: Vec<MentionRow> =
-                self.read("SELECT * FROM mentions WHERE in IN $ids", [("ids", ids.into_value())]).await?;
+            let mut rows: Vec<MentionRow> = Vec::new();
+            for id in ids {
+                let text = format!("SELECT * FROM mentions:['{id}', NONE]..=['{id}', ..]");
+                rows.extend(self.read::<MentionRow, 0>(&text, []).await?);
+            }
             rows.into_iter().map(MentionRow::into_mention).collect()
         })
     }
@@ -407,7 +409,12 @@ impl Transaction {
                 Write::Replace { before, after } => transaction.replace(before, after),
                 Write::Remove { memory } => transaction.remove(memory),
                 Write::Relate { relation } => {
-                    let name = transaction.parameter(RelationRow::from_relation(relation));
+                    let mut rows = vec![RelationRow::from_relation(relation)];
+                    while let [Write::Relate { relation }, rest @ ..] = writes {
+                        rows.push(RelationRow::from_relation(relation));
+                        writes = rest;
+                    }
+                    let name = transaction.parameter(rows);
                     transaction.say(format!("INSERT RELATION INTO relates_to ${name} RETURN NONE;"));
                 }
                 Write::Unrelate { relation } => {

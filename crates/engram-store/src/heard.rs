@@ -40,7 +40,8 @@ pub(crate) struct ToolCallRow {
 }
 
 impl TurnRow {
-    pub(crate) fn from_turn(turn: &Turn) -> Self {
+    /// `extracted`: it is read already.
+    pub(crate) fn from_turn(turn: &Turn, extracted: bool) -> Self {
         Self {
             id: turn_record(turn.id),
             event: turn.event.to_string(),
@@ -55,7 +56,7 @@ impl TurnRow {
             instructions: turn.instructions.into(),
             created_at: to_datetime(turn.said_at),
             recorded_at: to_datetime(turn.recorded_at),
-            extracted: false,
+            extracted,
         }
     }
 
@@ -215,18 +216,17 @@ impl EntityRow {
 #[derive(SurrealValue)]
 pub(crate) struct MentionRow {
     id: RecordId,
-    #[surreal(rename = "in")]
     memory: RecordId,
-    out: RecordId,
+    entity: RecordId,
     at: Datetime,
 }
 
 impl MentionRow {
     pub(crate) fn from_mention(mention: &Mention) -> Self {
         Self {
-            id: record("mentions", format!("{}_{}", mention.memory, mention.entity)),
+            id: mention_record(mention),
             memory: memory_record(mention.memory),
-            out: entity_record(mention.entity),
+            entity: entity_record(mention.entity),
             at: to_datetime(mention.at),
         }
     }
@@ -235,7 +235,7 @@ impl MentionRow {
         let reader = Reader { row: record_text(&self.id) };
         Ok(Mention {
             memory: reader.key(&self.memory)?,
-            entity: reader.key(&self.out)?,
+            entity: reader.key(&self.entity)?,
             at: reader.moment(self.at)?,
         })
     }
@@ -303,6 +303,11 @@ impl ReviewRow {
             closed,
         })
     }
+}
+
+fn mention_record(mention: &Mention) -> RecordId {
+    let key = [mention.memory.to_string(), mention.entity.to_string()].map(Value::String);
+    RecordId { table: "mentions".into(), key: RecordIdKey::Array(Array::from(key.to_vec())) }
 }
 
 pub(crate) fn turn_record(id: TurnId) -> RecordId {

@@ -11,12 +11,14 @@ use engram_core::change::PURGED;
 use engram_core::port::ReadError;
 use engram_core::turn::Turn;
 use engram_core::{Changes, MemoryId, SessionId, TurnId, Write};
+use std::collections::BTreeSet;
 use surrealdb::types::{RecordId, SurrealValue as _};
 
 impl Transaction {
     /// In rows of one kind each: a batch of turns is a few statements, not a few
     /// for each.
     pub(crate) fn heard(&mut self, changes: &Changes) {
+        let mut heard = BTreeSet::new();
         let mut turns = Vec::new();
         let mut calls = Vec::new();
         let mut read = Vec::new();
@@ -25,14 +27,26 @@ impl Transaction {
         let mut mentions = Vec::new();
         let mut reviews = Vec::new();
         let mut merges = Vec::new();
+        // What is read in the same breath has not to wait for it.
+        let at_once = |id: TurnId| {
+            changes.writes.iter().any(|write| matches!(write, Write::Read { turn, .. } if *turn == id))
+        };
+        let mut unread = Vec::new();
         for write in &changes.writes {
             match write {
                 Write::Hear { turn } => {
-                    turns.push(TurnRow::from_turn(turn));
+                    let at_once = at_once(turn.id);
+                    if !at_once {
+                        unread.push(record("unread", turn.id));
+                    }
+                    heard.insert(turn.id);
+                    turns.push(TurnRow::from_turn(turn, at_once));
                     calls.extend(ToolCallRow::of_turn(turn));
                 }
                 Write::Read { turn, decisions: decided } => {
-                    read.push(*turn);
+                    if !heard.contains(turn) {
+                        read.push(*turn);
+                    }
                     decisions.extend(decided.iter().map(DecisionRow::from_decision));
                 }
                 Write::Name { entity } => entities.push(EntityRow::from_entity(entity)),
@@ -43,16 +57,10 @@ impl Transaction {
             }
         }
         if !turns.is_empty() {
-            let unread: Vec<RecordId> = changes
-                .writes
-                .iter()
-                .filter_map(|write| match write {
-                    Write::Hear { turn } => Some(record("unread", turn.id)),
-                    _ => None,
-                })
-                .collect();
             let turns = self.parameter(turns);
             self.say(format!("INSERT INTO turn ${turns} RETURN NONE;"));
+        }
+        if !unread.is_empty() {
             let unread = self.parameter(unread);
             self.say(format!("CREATE ${unread} RETURN NONE;"));
         }
@@ -78,18 +86,18 @@ impl Transaction {
         }
         if !mentions.is_empty() {
             let mentions = self.parameter(mentions);
-            self.say(format!("INSERT RELATION IGNORE INTO mentions ${mentions} RETURN NONE;"));
+            self.say(format!("INSERT IGNORE INTO mentions ${mentions} RETURN NONE;"));
         }
         for merge in merges {
             let (gone, into) =
                 (self.parameter(entity_record(merge.gone)), self.parameter(entity_record(merge.into)));
-            // The edges of a row that goes, go with it.
             self.say(format!(
-                "FOR $edge IN (SELECT * FROM mentions WHERE out = ${gone}) {{
-                    INSERT RELATION IGNORE INTO mentions {{
-                        id: type::record('mentions', record::id($edge.in) + '_' + record::id(${into})),
-                        in: $edge.in, out: ${into}, at: $edge.at
-                    }} RETURN NONE
+                "FOR $old IN (SELECT * FROM mentions WHERE entity = ${gone}) {{
+                    INSERT IGNORE INTO mentions {{
+                        id: [record::id($old.memory), record::id(${into})],
+                        memory: $old.memory, entity: ${into}, at: $old.at
+                    }} RETURN NONE;
+                    DELETE $old.id RETURN NONE
                 }};"
             ));
             self.say(format!("DELETE ${gone} RETURN NONE;"));
@@ -123,11 +131,11 @@ impl Transaction {
                 WHERE newer IN ${memory_names} OR older IN ${memory_names} RETURN NONE;"
         ));
         let records = self.parameter(records);
-        self.say(format!("LET $named = SELECT VALUE out FROM mentions WHERE in IN ${records};"));
-        self.say(format!("DELETE mentions WHERE in IN ${records} RETURN NONE;"));
+        self.say(format!("LET $named = SELECT VALUE entity FROM mentions WHERE memory IN ${records};"));
+        self.say(format!("DELETE mentions WHERE memory IN ${records} RETURN NONE;"));
         self.say(
             "FOR $entity IN $named {
-                IF array::len(SELECT VALUE id FROM mentions WHERE out = $entity LIMIT 1) = 0 {
+                IF array::len(SELECT VALUE id FROM mentions WHERE entity = $entity LIMIT 1) = 0 {
                     DELETE $entity RETURN NONE
                 }
             };"

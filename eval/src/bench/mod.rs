@@ -7,6 +7,7 @@
 mod daemon;
 mod filled;
 mod footprint;
+mod observe;
 mod peers;
 mod recall;
 mod remember;
@@ -31,6 +32,8 @@ pub(crate) struct Wanted {
     pub(crate) programs: PathBuf,
     /// The largest store, in memories.
     pub(crate) largest: usize,
+    /// Writing and capture only.
+    pub(crate) writes: bool,
     /// The name of a model, and the folder it is installed in.
     pub(crate) model: Option<(String, PathBuf)>,
 }
@@ -44,13 +47,17 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
 
 async fn measure(wanted: &Wanted, sheet: &mut Sheet) -> Result<()> {
     let ground = tempfile::tempdir()?;
-    println!("measuring the index ...");
-    footprint::measure(wanted.largest.min(filled::MOST_ON_DISK), sheet).await?;
-    start::measure(&wanted.programs, sheet)?;
+    if !wanted.writes {
+        println!("measuring the index ...");
+        footprint::measure(wanted.largest.min(filled::MOST_ON_DISK), sheet).await?;
+        start::measure(&wanted.programs, sheet)?;
+    }
     println!("measuring remember ...");
     let bare = Bare::open(&ground.path().join("bare")).await?;
     remember::measure(&wanted.programs, ground.path(), &bare, sheet).await?;
-    for size in SIZES.into_iter().filter(|size| *size <= wanted.largest) {
+    println!("measuring capture ...");
+    observe::measure(&wanted.programs, ground.path(), &bare, sheet).await?;
+    for size in SIZES.into_iter().filter(|size| *size <= wanted.largest && !wanted.writes) {
         println!("filling a store with {size} memories ...");
         let filled = Filled::make(ground.path(), size, sheet).await?;
         println!("measuring recall at {size} memories ...");

@@ -5,7 +5,7 @@ use super::daemon::Daemon;
 use super::filled::{Births, Filled};
 use super::remember::Bare;
 use super::{Sheet, Times, timed};
-use crate::texts::{question, sentence};
+use crate::texts::{name_of, question, sentence};
 use anyhow::{Context as _, Result, ensure};
 use engram_core::Scope;
 use std::path::Path;
@@ -55,7 +55,7 @@ async fn write_and_find(daemon: &Daemon, filled: &Filled, bare: &Bare, sheet: &m
     let mut births = Births::new(filled.size as u64);
     let (mut ours, mut theirs) = (Times::default(), Times::default());
     for number in 0..WRITES {
-        let name = unheard(number);
+        let name = name_of(number);
         let text = format!("{name} {}", sentence(number));
         let birth = births.birth(&text, Scope::Project)?;
         let (found, time) = timed(|| -> Result<_> {
@@ -72,14 +72,4 @@ async fn write_and_find(daemon: &Daemon, filled: &Filled, bare: &Bare, sheet: &m
     let what = format!("remember and find it at once, through the socket, {}", filled.size);
     sheet.pair(what, ours.median(), ("bare commit", theirs.median()));
     Ok(())
-}
-
-/// A word that no other text has.
-fn unheard(mut number: u64) -> String {
-    let mut word = "unheard".to_owned();
-    for _ in 0..4 {
-        word.push(char::from(b'a' + (number % 26) as u8));
-        number /= 26;
-    }
-    word
 }

@@ -19,5 +19,5 @@ pub use alias::alias_pairs;
 pub use book::EntityBook;
 pub use entity::{EntityPlan, KnownEntity, Mention, Merge, Proposal, plan_entities};
 pub use name::name_likeness;
-pub use prune::plan_pruning;
+pub use prune::{ENOUGH_EDGES, MOST_EDGES, plan_pruning};
 pub use relation::{MOST_DRAWN, Neighbour, Newcomer, is_drawn, plan_relations};

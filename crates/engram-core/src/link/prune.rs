@@ -8,20 +8,21 @@ use super::relation::strength_of;
 use crate::memory::{Relation, RelationKind};
 
 /// With more edges than this, some go.
-const TOO_MANY: usize = 1_000;
-/// So many are left, as far as they may go at all.
-const ENOUGH: usize = 900;
+pub const MOST_EDGES: usize = 1_000;
+/// So many are left, as far as they may go at all. From here on the loosest
+/// are not drawn any more either: they would be the first to go.
+pub const ENOUGH_EDGES: usize = 900;
 
 /// The edges to remove: none up to a thousand, else as many as leave nine
 /// hundred. The weakest kind goes first (`BY_STRENGTH`), within it the lowest
 /// confidence, then the oldest. What never goes may leave more than that.
 pub fn plan_pruning(relations: &[Relation]) -> Vec<Relation> {
-    if relations.len() <= TOO_MANY {
+    if relations.len() <= MOST_EDGES {
         return Vec::new();
     }
     let mut removable: Vec<&Relation> = relations.iter().filter(|edge| !is_protected(edge.kind)).collect();
     removable.sort_by_key(|edge| (strength_of(edge.kind), edge.confidence, edge.created_at, *edge));
-    removable.into_iter().take(relations.len() - ENOUGH).cloned().collect()
+    removable.into_iter().take(relations.len() - ENOUGH_EDGES).cloned().collect()
 }
 
 const fn is_protected(kind: RelationKind) -> bool {
@@ -118,8 +119,8 @@ mod tests {
             prop_assert!(removed.iter().all(|edge| !is_protected(edge.kind)));
             let left: Vec<Relation> = relations.iter().filter(|edge| !removed.contains(edge)).cloned().collect();
             let protected = left.iter().filter(|edge| is_protected(edge.kind)).count();
-            if relations.len() > TOO_MANY {
-                prop_assert_eq!(left.len(), ENOUGH.max(protected));
+            if relations.len() > MOST_EDGES {
+                prop_assert_eq!(left.len(), ENOUGH_EDGES.max(protected));
             } else {
                 prop_assert_eq!(left.len(), relations.len());
             }

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// A new memory gets no more edges than this, the strongest of all its
 /// neighbours: a memory that is tied to everything leads nowhere.
-pub const MOST_DRAWN: usize = 5;
+pub const MOST_DRAWN: usize = 3;
 
 /// Every kind, the weakest first. It decides which of two rules counts for a
 /// pair, which edges a memory with many neighbours gets, and which edges go

@@ -189,6 +189,7 @@ pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Res
         pinned: order.pinned.then_some(true),
         ..filter(&order.narrow)
     };
+    let filter = filter.without_outline();
     let limit = order.limit.unwrap_or(50);
     let mut memories = Vec::new();
     let mut total = 0;

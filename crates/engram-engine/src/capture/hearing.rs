@@ -1,16 +1,18 @@
 //! Hearing: an event becomes a turn that is on the disk before anybody is told
 //! so, and waits there to be read.
 
+use super::ties::Naming;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::link::{EntityBook, KnownEntity, Merge};
 use engram_core::observe::ToolEvent;
 use engram_core::plan::{Occasion, plan_hear};
-use engram_core::port::{ReadError, Store};
+use engram_core::port::{CommitError, ReadError, Store};
 use engram_core::turn::{Event, Turn, id_of};
 use engram_core::{Cause, Changes, EntityId, Memory, SessionId, Timestamp, TurnId, Write};
 use engram_guard::{Masked, guard, quoted};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::MutexGuard;
+use tokio::sync::oneshot;
 
 /// So many tool calls of a session are remembered, to see what mended what.
 const MOST_CALLS: usize = 60;
@@ -30,9 +32,18 @@ pub struct Heard {
 
 /// What a shelf has heard and not read yet, and what it needs for reading.
 pub(crate) struct Hearing {
+    /// What arrived and is about to be written.
+    arrivals: Vec<Arrivals>,
     unread: VecDeque<Turn>,
     sessions: HashMap<Option<SessionId>, Conversation>,
     pub(crate) book: EntityBook,
+}
+
+/// Events that arrived together, and whom to tell when they are durable.
+struct Arrivals {
+    events: Vec<GuardedEvent>,
+    at: Timestamp,
+    tell: oneshot::Sender<Result<Heard, CommitError>>,
 }
 
 /// What was lately said and done in one session.
@@ -49,7 +60,7 @@ impl Hearing {
     pub(crate) async fn of(store: &dyn Store) -> Result<Self, ReadError> {
         let unread = store.unread_turns().await?.into();
         let book = EntityBook::new(store.load_entities().await?);
-        Ok(Self { unread, sessions: HashMap::new(), book })
+        Ok(Self { arrivals: Vec::new(), unread, sessions: HashMap::new(), book })
     }
 
     pub(crate) fn next(&self, most: usize) -> Vec<Turn> {
@@ -151,10 +162,11 @@ impl Shelf {
         occasion: Occasion,
     ) -> Result<Vec<Memory>, ChangeError> {
         let _door = self.door.lock().await;
-        let mut book = self.hearing().book.clone();
+        let mut naming = Naming::new(self);
         let mut writes = vec![closed];
+        let known = |id| self.hearing().book.get(id).cloned();
         if let Some((gone, into)) = merged
-            && let (Some(newer), Some(mut older)) = (book.remove(gone), book.get(into).cloned())
+            && let (Some(newer), Some(mut older)) = (known(gone), known(into))
         {
             older.aliases.insert(newer.written);
             older.aliases.extend(newer.aliases);
@@ -162,41 +174,83 @@ impl Shelf {
             older.last_seen_at = older.last_seen_at.max(newer.last_seen_at);
             writes.push(Write::Unname { merge: Merge { gone, into } });
             writes.push(Write::Name { entity: Box::new(older.clone()) });
-            book.put(older);
+            naming.remove(gone);
+            naming.put(older);
         }
         let Occasion { operation, actor, at, .. } = occasion;
         let changes = Changes { operation, cause: Cause::Review, actor, at, undoes: None, writes };
         let memories = self.commit(changes).await?;
-        self.hearing().book = book;
+        naming.keep();
         Ok(memories)
     }
 
-    /// Keeps events. When this returns, they are durable.
+    /// Keeps events. When this returns, they are durable. Those that come while
+    /// others are being written are written together.
     pub async fn hear(&self, events: Vec<GuardedEvent>, at: Timestamp) -> Result<Heard, ChangeError> {
+        let (tell, mut told) = oneshot::channel();
+        self.hearing().arrivals.push(Arrivals { events, at, tell });
+        let _turn = self.hearing_turn.lock().await;
+        // Whoever had the turn before may have written ours along with his.
+        if let Ok(outcome) = told.try_recv() {
+            return outcome.map_err(ChangeError::from);
+        }
+        let arrivals = std::mem::take(&mut self.hearing().arrivals);
+        let (events, waiting): (Vec<_>, Vec<_>) =
+            arrivals.into_iter().map(|arrived| ((arrived.events, arrived.at), arrived.tell)).unzip();
+        let outcome = self.hear_all(events).await;
+        let failed = outcome.as_ref().err().map(ToString::to_string);
+        let mut heard = outcome.unwrap_or_default().into_iter();
+        for waiting in waiting {
+            let outcome = match &failed {
+                None => Ok(heard.next().unwrap_or_default()),
+                Some(problem) => Err(CommitError::Unavailable(problem.clone())),
+            };
+            // Whoever has gone away does not want to know.
+            let _ = waiting.send(outcome);
+        }
+        told.await
+            .unwrap_or_else(|_| Err(CommitError::Unavailable("nobody heard it".to_owned())))
+            .map_err(Into::into)
+    }
+
+    /// One commit for all.
+    async fn hear_all(
+        &self,
+        arrived: Vec<(Vec<GuardedEvent>, Timestamp)>,
+    ) -> Result<Vec<Heard>, ChangeError> {
         let _door = self.door.lock().await;
-        let mut fresh: Vec<(TurnId, GuardedEvent)> = Vec::with_capacity(events.len());
-        let mut known = 0;
-        for guarded in events {
-            let id = id_of(&guarded.event, guarded.event.time.unwrap_or(at));
-            match fresh.iter().any(|(other, _)| *other == id) {
-                true => known += 1,
-                false => fresh.push((id, guarded)),
+        let named: Vec<Vec<(TurnId, GuardedEvent, Timestamp)>> = arrived
+            .into_iter()
+            .map(|(events, at)| {
+                let id = |it: &GuardedEvent| id_of(&it.event, it.event.time.unwrap_or(at));
+                events.into_iter().map(|it| (id(&it), it, at)).collect()
+            })
+            .collect();
+        let ids = named.iter().flatten().map(|(id, ..)| *id).collect();
+        let kept = self.store.load_turns(ids).await?;
+        let mut seen: BTreeSet<TurnId> = kept.into_iter().map(|turn| turn.id).collect();
+        let mut heard = Vec::with_capacity(named.len());
+        let mut turns = Vec::new();
+        for events in named {
+            let mut own = Heard::default();
+            for (id, GuardedEvent { event, instructions, .. }, at) in events {
+                if !seen.insert(id) {
+                    own.known += 1;
+                    continue;
+                }
+                let session = event.session.as_deref().map(SessionId::named);
+                let number = self.next_number(session).await?;
+                turns.push(Turn::of(event, number, instructions, at));
+                own.new.push(id);
             }
+            heard.push(own);
         }
-        let kept = self.store.load_turns(fresh.iter().map(|(id, _)| *id).collect()).await?;
-        known += kept.len();
-        fresh.retain(|(id, _)| !kept.iter().any(|turn| turn.id == *id));
-        let mut turns = Vec::with_capacity(fresh.len());
-        for (_, GuardedEvent { event, instructions, .. }) in fresh {
-            let session = event.session.as_deref().map(SessionId::named);
-            let number = self.next_number(session).await?;
-            turns.push(Turn::of(event, number, instructions, at));
+        if let Some(Turn { id, recorded_at, .. }) = turns.first() {
+            let changes = plan_hear(turns.clone(), id.operation("hear", turns.len()), *recorded_at);
+            self.commit(changes).await?;
+            self.hearing().unread.extend(turns);
         }
-        let Some(first) = turns.first() else { return Ok(Heard { new: Vec::new(), known }) };
-        let new: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
-        self.commit(plan_hear(turns.clone(), first.id.operation("hear", turns.len()), at)).await?;
-        self.hearing().unread.extend(turns);
-        Ok(Heard { new, known })
+        Ok(heard)
     }
 
     /// The number of the next turn of a session. Numbers that are given out and

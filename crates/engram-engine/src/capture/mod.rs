@@ -15,6 +15,7 @@ mod ties;
 pub(crate) use hearing::Hearing;
 pub use hearing::{GuardedEvent, Heard, guarded};
 use prepare::{Considered, Prepared, Prospect};
+use ties::Naming;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
@@ -24,6 +25,7 @@ use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
 use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, weigh};
 use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact};
+use engram_core::port::CommitError;
 use engram_core::turn::{Authority, Event, EventType, Turn};
 use engram_core::{
     Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, SessionId, Similarity,
@@ -35,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// So many turns are read in one go, if so many wait.
-const BATCH: usize = 16;
+const BATCH: usize = 48;
 
 /// What reading needs to know of the world.
 pub struct Reader {
@@ -105,22 +107,61 @@ impl Shelf {
         if turns.is_empty() {
             return Ok(Read::default());
         }
-        let considered = self.consider_all(&turns, reader, beside).await?;
+        let read = self.read_together(&turns, reader, beside, at).await;
+        let Err(ChangeError::Commit(CommitError::Refused(_) | CommitError::Conflict(_))) = read else {
+            return read;
+        };
+        // One turn that cannot be kept must not keep the others from being read.
+        let mut all = Read::default();
+        for turn in turns {
+            let one = std::slice::from_ref(&turn);
+            let read = match self.read_together(one, reader, beside, at).await {
+                Err(ChangeError::Commit(CommitError::Refused(problem))) => {
+                    self.give_up(&turn, &problem, at).await?
+                }
+                other => other?,
+            };
+            all.decisions.extend(read.decisions);
+            all.left = read.left;
+        }
+        Ok(all)
+    }
+
+    /// A turn stays as it is, and nothing is made of it.
+    async fn give_up(&self, turn: &Turn, problem: &str, at: Timestamp) -> Result<Read, ChangeError> {
         let _door = self.door.lock().await;
-        let (mut draft, abroad) = self.plan(&turns, &considered, reader, beside, at).await?;
+        let decision = skip(turn, format!("it could not be kept: {problem}"), at);
+        let mut draft = Draft::new(self, turn.id.operation("give up", 0), at);
+        draft.writes.push(Write::Read { turn: turn.id, decisions: vec![decision.clone()] });
+        self.commit_draft(draft).await?;
+        let mut hearing = self.hearing();
+        hearing.done(std::slice::from_ref(turn));
+        Ok(Read { decisions: vec![decision], left: hearing.waiting() })
+    }
+
+    async fn read_together(
+        &self,
+        turns: &[Turn],
+        reader: &Reader,
+        beside: Option<&Shelf>,
+        at: Timestamp,
+    ) -> Result<Read, ChangeError> {
+        let considered = self.consider_all(turns, reader, beside).await?;
+        let _door = self.door.lock().await;
+        let (mut draft, abroad) = self.plan(turns, &considered, reader, beside, at).await?;
         let mut decisions = Vec::new();
         for (place, gated) in abroad {
             let Some(beside) = beside else { continue };
             decisions.push(beside.settle_for(&considered.facts[place], gated, reader, at).await?);
         }
-        for turn in &turns {
+        for turn in turns {
             let own = draft.decisions_of(turn);
             draft.writes.push(Write::Read { turn: turn.id, decisions: own });
         }
         decisions.append(&mut draft.decisions);
         self.commit_draft(draft).await?;
         let mut hearing = self.hearing();
-        hearing.done(&turns);
+        hearing.done(turns);
         Ok(Read { decisions, left: hearing.waiting() })
     }
 
@@ -141,6 +182,7 @@ impl Shelf {
             return Ok(Vec::new());
         }
         let considered = self.consider_all(&turns, reader, beside).await?;
+        let _door = self.door.lock().await;
         let (draft, abroad) = self.plan(&turns, &considered, reader, beside, at).await?;
         let mut decisions = draft.decisions;
         for (place, gated) in abroad {
@@ -150,7 +192,8 @@ impl Shelf {
             let mut draft = Draft::new(beside, fact.turn.id.operation("preview", 0), at);
             decisions.push(draft.take(fact, gated, &found, reader)?);
         }
-        decisions.sort_by_key(|decision| (decision.turn, decision.number));
+        let place = |decision: &Decision| turns.iter().position(|turn| turn.id == decision.turn);
+        decisions.sort_by_key(|decision| (place(decision), decision.number));
         Ok(decisions)
     }
 
@@ -259,10 +302,10 @@ impl Shelf {
 
     async fn commit_draft(&self, mut draft: Draft<'_>) -> Result<Vec<Memory>, ChangeError> {
         draft.prune(self);
-        let Draft { operation, cause, actor, at, writes, book, .. } = draft;
+        let Draft { operation, cause, actor, at, writes, mut naming, .. } = draft;
         let changes = Changes { operation, cause, actor, at, undoes: None, writes };
         let memories = self.commit(changes).await?;
-        self.hearing().book = book;
+        naming.keep();
         Ok(memories)
     }
 
@@ -366,6 +409,7 @@ fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> 
             memory: &found.memory,
             similarity: found.similarity,
             judged: fact.judged.get(&found.memory.id).copied(),
+            together: together(fact.turn, &found.memory),
         })
         .collect();
     let nearest: Vec<Similarity> = current(&all).map(|found| found.similarity).collect();
@@ -387,6 +431,17 @@ fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> 
         gated.merged = Some(text.clone());
     }
     gated
+}
+
+/// Whether a memory was made of the same turn, or of another piece of the same
+/// state of a file.
+fn together(turn: &Turn, memory: &Memory) -> bool {
+    let file = |source: &str| source.split('#').next().unwrap_or_default().to_owned();
+    let source = || memory.structured.as_ref()?.get(prepare::SOURCE)?.as_str().map(file);
+    memory.provenance.evidence.contains(&turn.id)
+        || turn.event == EventType::File
+            && memory.created_at == turn.said_at
+            && source().is_some_and(|known| turn.source.as_deref().map(file) == Some(known))
 }
 
 fn current<'f>(found: &'f [&'f Found]) -> impl Iterator<Item = &'f &'f Found> {
@@ -430,7 +485,7 @@ struct Draft<'s> {
     writes: Vec<Write>,
     pending: BTreeMap<MemoryId, Pending>,
     decisions: Vec<Decision>,
-    book: engram_core::link::EntityBook,
+    naming: Naming<'s>,
 }
 
 /// A memory that is made or changed in this very change.
@@ -442,7 +497,6 @@ pub(crate) struct Pending {
 
 impl<'s> Draft<'s> {
     fn new(shelf: &'s Shelf, operation: OperationId, at: Timestamp) -> Self {
-        let book = shelf.hearing().book.clone();
         Self {
             shelf,
             operation,
@@ -452,7 +506,7 @@ impl<'s> Draft<'s> {
             writes: Vec::new(),
             pending: BTreeMap::new(),
             decisions: Vec::new(),
-            book,
+            naming: Naming::new(shelf),
         }
     }
 

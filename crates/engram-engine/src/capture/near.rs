@@ -10,7 +10,9 @@ use engram_index::{Filter, Query};
 use std::collections::BTreeMap;
 
 /// So many by each way of looking.
-const NEAR: usize = 8;
+const NEAR: usize = 6;
+/// No more than so many in all.
+const NEAREST: usize = 8;
 
 /// A memory near a fact, as it will be when the fact is committed.
 #[derive(Clone)]
@@ -44,6 +46,8 @@ impl Shelf {
         let text = fact.prospect.text.as_str();
         let direction = fact.direction.as_ref();
         let mut similarities: BTreeMap<MemoryId, Option<Similarity>> = BTreeMap::new();
+        // The first two by words are looked at however unlike they seem.
+        let mut by_words: Vec<MemoryId> = Vec::new();
         {
             let index = self.index();
             let any = Filter::default();
@@ -51,7 +55,9 @@ impl Shelf {
             let statistics = index.statistics(&query);
             for hit in index.search(&query, &statistics, &any, NEAR) {
                 similarities.insert(hit.id, None);
+                by_words.push(hit.id);
             }
+            by_words.truncate(2);
             if let (Some(table), Some(direction)) = (self.table(), direction) {
                 if let Ok(near) = index.nearest(table.id(), direction, &any, NEAR) {
                     similarities.extend(near.hits.iter().map(|hit| (hit.id, None)));
@@ -82,6 +88,11 @@ impl Shelf {
         }
         found.retain(|found| !found.memory.content.is_empty());
         found.sort_by(|one, other| other.similarity.get().total_cmp(&one.similarity.get()));
+        let mut place = 0;
+        found.retain(|found| {
+            place += 1;
+            place <= NEAREST || by_words.contains(&found.memory.id)
+        });
         Ok(found)
     }
 }

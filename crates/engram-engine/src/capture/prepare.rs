@@ -19,6 +19,9 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Where a memory keeps which file it came from.
+pub(super) const SOURCE: &str = "source";
+
 /// What became of a turn before anything is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Considered {
@@ -258,7 +261,7 @@ fn described(text: &str, turn: &Turn, kind: Kind) -> Prospect {
         structured.insert("entities".to_owned(), named.collect());
     }
     if let Some(source) = &turn.source {
-        structured.insert("source".to_owned(), json!(source));
+        structured.insert(SOURCE.to_owned(), json!(source));
     }
     Prospect {
         text: text.to_owned(),

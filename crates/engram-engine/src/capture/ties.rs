@@ -8,10 +8,57 @@ use engram_core::claim::Bearing;
 use engram_core::decision::{Action, Pair, Review};
 use engram_core::gate::Gated;
 use engram_core::link::{
-    EntityPlan, Neighbour, Newcomer, alias_pairs, plan_entities, plan_pruning, plan_relations,
+    ENOUGH_EDGES, EntityPlan, KnownEntity, MOST_EDGES, Neighbour, Newcomer, alias_pairs, plan_entities,
+    plan_pruning, plan_relations,
 };
 use engram_core::observe::entities_of;
-use engram_core::{EntityId, MemoryId, Relation, Write};
+use engram_core::{EntityId, MemoryId, Relation, RelationKind, Write};
+
+/// The things that are named in a change that is being made. They are in the
+/// book at once, so that the facts after it find them, and out of it again if
+/// the change does not come about. Only with the door held.
+pub(super) struct Naming<'s> {
+    shelf: &'s Shelf,
+    /// What was known of each, the latest last.
+    before: Vec<(EntityId, Option<KnownEntity>)>,
+}
+
+impl<'s> Naming<'s> {
+    pub(super) const fn new(shelf: &'s Shelf) -> Self {
+        Self { shelf, before: Vec::new() }
+    }
+
+    /// The change has come about.
+    pub(super) fn keep(&mut self) {
+        self.before.clear();
+    }
+
+    pub(super) fn put(&mut self, entity: KnownEntity) {
+        let mut hearing = self.shelf.hearing();
+        self.before.push((entity.id, hearing.book.get(entity.id).cloned()));
+        hearing.book.put(entity);
+    }
+
+    pub(super) fn remove(&mut self, id: EntityId) {
+        let known = self.shelf.hearing().book.remove(id);
+        self.before.push((id, known));
+    }
+}
+
+impl Drop for Naming<'_> {
+    fn drop(&mut self) {
+        let mut hearing = self.shelf.hearing();
+        for (id, known) in self.before.drain(..).rev() {
+            match known {
+                Some(entity) => hearing.book.put(entity),
+                None => drop(hearing.book.remove(id)),
+            }
+        }
+    }
+}
+
+/// Edges are looked for among so many of the nearest.
+const NEIGHBOURS: usize = 8;
 
 impl Draft<'_> {
     /// Ties the memory that a fact became, or that it changed.
@@ -22,7 +69,7 @@ impl Draft<'_> {
         }
         let at = fact.turn.said_at;
         let aliases = alias_pairs(&fact.turn.content);
-        let plan = plan_entities(&self.book, &fact.prospect.entities, &aliases, at);
+        let plan = plan_entities(&self.shelf.hearing().book, &fact.prospect.entities, &aliases, at);
         let named = self.name(&plan, id, at);
         if gated.action == Action::Update {
             return;
@@ -35,6 +82,7 @@ impl Draft<'_> {
                 let settled = matches!(gated.action, Action::Supersede | Action::Challenge);
                 !(settled && gated.others.contains(&found.memory.id))
             })
+            .take(NEIGHBOURS)
             .map(|found| (found, self.named_by(&found.memory.content)))
             .collect();
         let unrelated = Bearing::Unrelated;
@@ -63,25 +111,30 @@ impl Draft<'_> {
             turn: Some(fact.turn.id),
             at,
         };
-        let edges = plan_relations(&new, &neighbours);
-        self.writes.extend(edges.into_iter().map(|relation| Write::Relate { relation }));
+        let full = self.shelf.count_edges() >= ENOUGH_EDGES;
+        let loose = |edge: &Relation| matches!(edge.kind, RelationKind::RelatedTo | RelationKind::SimilarTo);
+        let edges = plan_relations(&new, &neighbours).into_iter().filter(|edge| !(full && loose(edge)));
+        self.writes.extend(edges.map(|relation| Write::Relate { relation }));
     }
 
     /// Keeps the things that a memory names, and who names them.
     fn name(&mut self, plan: &EntityPlan, id: MemoryId, at: engram_core::Timestamp) -> Vec<EntityId> {
         for merge in &plan.merges {
-            self.book.remove(merge.gone);
+            self.naming.remove(merge.gone);
             self.writes.push(Write::Unname { merge: *merge });
         }
         for entity in &plan.entities {
-            self.book.put(entity.clone());
+            self.naming.put(entity.clone());
             self.writes.push(Write::Name { entity: Box::new(entity.clone()) });
         }
         for mention in plan.mentions_by(id, at) {
             self.writes.push(Write::Mention { mention });
         }
         for proposal in &plan.proposals {
-            let spelt = |id| self.book.get(id).map_or("?", |entity| entity.written.as_str());
+            let spelt = |id| {
+                let known = self.shelf.hearing().book.get(id).map(|entity| entity.written.clone());
+                known.unwrap_or_else(|| "?".to_owned())
+            };
             let reason = format!("{} may be {}", spelt(proposal.new), spelt(proposal.old));
             let pair = Pair::Entities { newer: proposal.new, older: proposal.old };
             let review = Review::open(pair, reason, Some(proposal.likeness), self.at);
@@ -93,7 +146,8 @@ impl Draft<'_> {
     /// The known things that a text names.
     fn named_by(&self, text: &str) -> Vec<EntityId> {
         let found = entities_of(text);
-        found.iter().filter_map(|entity| Some(self.book.named(entity.kind, &entity.name)?.id)).collect()
+        let hearing = self.shelf.hearing();
+        found.iter().filter_map(|entity| Some(hearing.book.named(entity.kind, &entity.name)?.id)).collect()
     }
 
     /// Lets the loosest edges go where there are too many.
@@ -103,7 +157,7 @@ impl Draft<'_> {
             _ => None,
         });
         let drawn: Vec<Relation> = drawn.collect();
-        if drawn.is_empty() {
+        if drawn.is_empty() || shelf.count_edges() + drawn.len() <= MOST_EDGES {
             return;
         }
         let mut edges = shelf.all_edges();
