@@ -259,8 +259,6 @@ fn a_memory_gets_its_strongest_edges_and_one_for_each_neighbour() {
             (Elaborates, memory(9)),
             (SameEntity, memory(10)),
             (SimilarTo, memory(8)),
-            (SimilarTo, memory(7)),
-            (SimilarTo, memory(6)),
         ]
     );
     assert_eq!(edges.len(), MOST_DRAWN);
