@@ -24,7 +24,6 @@ pub(crate) struct TurnRow {
     instructions: i64,
     created_at: Datetime,
     recorded_at: Datetime,
-    extracted: bool,
 }
 
 #[derive(SurrealValue)]
@@ -40,8 +39,7 @@ pub(crate) struct ToolCallRow {
 }
 
 impl TurnRow {
-    /// `extracted`: it is read already.
-    pub(crate) fn from_turn(turn: &Turn, extracted: bool) -> Self {
+    pub(crate) fn from_turn(turn: &Turn) -> Self {
         Self {
             id: turn_record(turn.id),
             event: turn.event.to_string(),
@@ -56,7 +54,6 @@ impl TurnRow {
             instructions: turn.instructions.into(),
             created_at: to_datetime(turn.said_at),
             recorded_at: to_datetime(turn.recorded_at),
-            extracted,
         }
     }
 

@@ -35,17 +35,16 @@ impl Transaction {
         for write in &changes.writes {
             match write {
                 Write::Hear { turn } => {
-                    let at_once = at_once(turn.id);
-                    if !at_once {
+                    if !at_once(turn.id) {
                         unread.push(record("unread", turn.id));
                     }
                     heard.insert(turn.id);
-                    turns.push(TurnRow::from_turn(turn, at_once));
+                    turns.push(TurnRow::from_turn(turn));
                     calls.extend(ToolCallRow::of_turn(turn));
                 }
                 Write::Read { turn, decisions: decided } => {
                     if !heard.contains(turn) {
-                        read.push(*turn);
+                        read.push(record("unread", turn));
                     }
                     decisions.extend(decided.iter().map(DecisionRow::from_decision));
                 }
@@ -69,12 +68,8 @@ impl Transaction {
             self.say(format!("INSERT INTO tool_call ${calls} RETURN NONE;"));
         }
         if !read.is_empty() {
-            let unread: Vec<RecordId> = read.iter().map(|turn| record("unread", turn)).collect();
-            let read: Vec<RecordId> = read.into_iter().map(turn_record).collect();
             let read = self.parameter(read);
-            self.say(format!("UPDATE ${read} SET extracted = true RETURN NONE;"));
-            let unread = self.parameter(unread);
-            self.say(format!("DELETE ${unread} RETURN NONE;"));
+            self.say(format!("DELETE ${read} RETURN NONE;"));
         }
         if !decisions.is_empty() {
             let decisions = self.parameter(decisions);

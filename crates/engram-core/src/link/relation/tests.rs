@@ -253,14 +253,7 @@ fn a_memory_gets_its_strongest_edges_and_one_for_each_neighbour() {
     neighbours.push(near(99, 1.0, &Bearing::Same, &shared));
     let edges = plan_relations(&new, &neighbours);
     let told: Vec<(RelationKind, MemoryId)> = edges.iter().map(|edge| (edge.kind, edge.to)).collect();
-    assert_eq!(
-        told,
-        [
-            (Elaborates, memory(9)),
-            (SameEntity, memory(10)),
-            (SimilarTo, memory(8)),
-        ]
-    );
+    assert_eq!(told, [(Elaborates, memory(9)), (SameEntity, memory(10)), (SimilarTo, memory(8)),]);
     assert_eq!(edges.len(), MOST_DRAWN);
 }
 
