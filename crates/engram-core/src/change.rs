@@ -3,7 +3,7 @@
 //! `Changes` goes through the commit door whole or not at all. What is logged
 //! of it is an `Operation` with the inverse of each write.
 
-use crate::decision::{Decision, Review};
+use crate::decision::{Decision, Pair, Review};
 use crate::id::{MemoryId, OperationId, TurnId};
 use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
@@ -157,12 +157,14 @@ impl Write {
 }
 
 impl Inverse {
-    pub fn memory_id(&self) -> Option<MemoryId> {
+    /// Whether it repeats words of one of these memories.
+    pub fn quotes(&self, memories: &[MemoryId]) -> bool {
         match self {
-            Inverse::Remove { id, .. } => Some(*id),
-            Inverse::Restore { before, .. } => Some(before.id),
-            Inverse::Create { memory } => Some(memory.id),
-            Inverse::Relate { .. } | Inverse::Unrelate { .. } | Inverse::Rejudge { .. } => None,
+            Inverse::Remove { id, .. } => memories.contains(id),
+            Inverse::Restore { before, .. } => memories.contains(&before.id),
+            Inverse::Create { memory } => memories.contains(&memory.id),
+            Inverse::Rejudge { before, .. } => before.is_about(memories),
+            Inverse::Relate { .. } | Inverse::Unrelate { .. } => false,
         }
     }
 }
@@ -205,6 +207,14 @@ impl Changes {
     /// back.
     pub fn log_entry(&self) -> Operation {
         let mut memories: Vec<MemoryId> = self.writes.iter().filter_map(Write::memory_id).collect();
+        // A decision about a pair is one about both, even where one of them stays.
+        for write in &self.writes {
+            if let Write::Review { before: Some(_), after } = write
+                && let Pair::Memories { newer, older } = after.pair
+            {
+                memories.extend([newer, older]);
+            }
+        }
         memories.sort();
         memories.dedup();
         let inverse = match self.cause {
@@ -253,6 +263,10 @@ impl Changes {
         };
         for write in &mut self.writes {
             match write {
+                Write::Review { before, after } if after.is_about(purged) => {
+                    before.iter_mut().for_each(|before| before.clear_text());
+                    after.clear_text();
+                }
                 Write::Create { memory } | Write::Remove { memory } => clear(memory),
                 Write::Replace { before, after } => {
                     clear(before);

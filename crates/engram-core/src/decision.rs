@@ -108,12 +108,25 @@ pub struct Closed {
 }
 
 impl Review {
-    /// The same pair has the same review, however often somebody wonders.
+    /// Named by the pair and the moment somebody began to wonder.
     pub fn open(pair: Pair, reason: String, similarity: Option<Similarity>, at: Timestamp) -> Self {
         let named = match pair {
             Pair::Memories { newer, older } => format!("{newer} {older}"),
             Pair::Entities { newer, older } => format!("{newer} {older}"),
         };
         Self { id: ReviewId::of_pair(at, &named), pair, reason, similarity, opened_at: at, closed: None }
+    }
+
+    /// Whether one of the two is among these.
+    pub fn is_about(&self, memories: &[MemoryId]) -> bool {
+        match self.pair {
+            Pair::Memories { newer, older } => memories.contains(&newer) || memories.contains(&older),
+            Pair::Entities { .. } => false,
+        }
+    }
+
+    /// What remains is that there was a pair.
+    pub fn clear_text(&mut self) {
+        PURGED.clone_into(&mut self.reason);
     }
 }

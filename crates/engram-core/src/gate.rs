@@ -15,7 +15,7 @@ use crate::id::MemoryId;
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::status::Status;
-use crate::turn::{Authority, EventType};
+use crate::turn::Authority;
 use crate::unit::{Importance, Similarity, Trust};
 use jiff::Timestamp;
 
@@ -27,7 +27,7 @@ const LIKELY: f64 = 0.75;
 const MATTERS: f64 = 0.5;
 /// A contradiction of something so unlike is a coincidence of words; one that
 /// names what it replaces need not be like it otherwise.
-const SAME_MATTER: f64 = 0.45;
+const SAME_MATTER: f64 = 0.4;
 const NAMED_MATTER: f64 = 0.3;
 /// A fact may take the place of at most so many.
 const MOST_SUPERSEDED: usize = 3;
@@ -39,7 +39,8 @@ const LESS_TRUSTED: f64 = 0.25;
 pub struct Arrival<'a> {
     pub text: &'a str,
     pub kind: Kind,
-    pub event: EventType,
+    /// A person wants it remembered.
+    pub asked: bool,
     pub said_at: Timestamp,
     pub trust: Trust,
     pub authority: Authority,
@@ -160,7 +161,7 @@ impl Gated {
 /// A plain restatement of a value that was rejected before. Whoever says that
 /// things changed back, or asks for it to be remembered, is believed.
 fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'_>]) -> Option<Gated> {
-    if arrival.event == EventType::Remember || arrival.kind == Kind::Correction {
+    if arrival.asked || arrival.kind == Kind::Correction {
         return None;
     }
     let contradicted: Vec<&Difference> = current.iter().filter_map(|held| contradicted(held)).collect();
@@ -175,7 +176,8 @@ fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'
         };
         let its_value = |difference: &&&Difference| says(&held.memory.content, &difference.new);
         same || held.agreement >= SAME_MATTER && contradicted.iter().any(|it| its_value(&it))
-    })?;
+    });
+    let Some(restated) = restated else { return left_behind(current) };
     let reason = format!(
         "says again what is {} since {}: {}",
         restated.memory.status,
@@ -183,6 +185,18 @@ fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'
         restated.memory.status_change.reason
     );
     Some(Gated::about(Action::Skip, restated, reason))
+}
+
+/// The value that a memory itself says is over: who knows that we moved from X
+/// to Y has heard of X.
+fn left_behind(current: &[&Held<'_>]) -> Option<Gated> {
+    let leaves = |held: &&&Held<'_>| {
+        contradicted(held).is_some_and(|difference| says(&held.memory.content, &difference.new))
+            && tells_of_change(&held.memory.content)
+    };
+    let held = current.iter().find(leaves)?;
+    let since = held.memory.validity.valid_from.strftime("%Y-%m-%d");
+    Some(Gated::about(Action::Skip, held, format!("says again what is over since {since}")))
 }
 
 /// What a memory and the fact cannot both be so in, if they speak of one thing.
@@ -211,18 +225,24 @@ fn contradiction(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> 
     if arrival.said_at < first.memory.validity.valid_from {
         return Some(Gated::about(Action::Skip, first, format!("older than what is known ({said})")));
     }
-    let outranked = first.memory.provenance.trust.get() - arrival.trust.get() > LESS_TRUSTED;
+    let outranks = |memory: &Memory| memory.provenance.trust.get() - arrival.trust.get() > LESS_TRUSTED;
     let refused = match arrival.authority {
         Authority::Change if first.memory.immutable => Some("it is immutable"),
-        Authority::Change if outranked => Some("whoever says so is less trusted"),
+        Authority::Change if outranks(first.memory) => Some("whoever says so is less trusted"),
         Authority::Change => None,
         _ => Some("this source may not replace anything"),
     };
     let why = Some(difference.why);
     if let Some(refused) = refused {
+        // Who says it again beside a memory that waits already brings nothing new.
+        if let Some(known) = known_already(current) {
+            return Some(known);
+        }
         return Some(Gated { why, ..Gated::about(Action::Challenge, first, format!("{said}; {refused}")) });
     }
-    against.retain(|(held, _)| !held.memory.immutable && held.memory.validity.valid_from <= arrival.said_at);
+    against.retain(|(Held { memory, .. }, _)| {
+        !memory.immutable && !outranks(memory) && memory.validity.valid_from <= arrival.said_at
+    });
     let others = against.iter().take(MOST_SUPERSEDED).map(|(held, _)| held.memory.id).collect();
     Some(Gated { others, why, ..Gated::about(Action::Supersede, first, said) })
 }
@@ -283,7 +303,7 @@ fn new(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Gated {
     let near = similarity.map_or(0.0, Similarity::get);
     let (action, reason) = if near < ELSEWHERE {
         (Action::Create, "nothing known is like it".to_owned())
-    } else if near < LIKELY && arrival.importance.get() < MATTERS && arrival.event != EventType::Remember {
+    } else if near < LIKELY && arrival.importance.get() < MATTERS && !arrival.asked {
         (Action::Skip, "much like what is known, and of little importance".to_owned())
     } else {
         (Action::Create, "like what is known, and says something else".to_owned())

@@ -336,9 +336,7 @@ impl SurrealStore {
             let operations =
                 self.operations_on(*id).await.map_err(|error| CommitError::Unavailable(error.to_string()))?;
             for mut operation in operations {
-                operation
-                    .inverse
-                    .retain(|inverse| inverse.memory_id().is_none_or(|touched| !purged.contains(&touched)));
+                operation.inverse.retain(|inverse| !inverse.quotes(&purged));
                 let text = serde_json::to_string(&operation.inverse)
                     .map_err(|error| CommitError::Refused(error.to_string()))?;
                 scrubbed.insert(operation.id, text);

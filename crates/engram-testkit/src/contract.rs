@@ -313,6 +313,8 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     let undo = plan_undo(&logged, &BTreeMap::new(), steps.occasion()).unwrap();
     store.commit(undo, Vec::new()).await.unwrap();
     assert_eq!(store.load_reviews().await.unwrap(), [review]);
+    let decided = Changes { operation: steps.occasion().operation, ..decided };
+    store.commit(decided.clone(), Vec::new()).await.unwrap();
 
     // A purge takes the words it came from as well, and what only it named.
     store
@@ -322,9 +324,10 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     assert_eq!(store.load_turns(vec![turn.id]).await.unwrap()[0].content, PURGED);
     assert_eq!(store.load_entities().await.unwrap(), []);
     let left = format!(
-        "{:?} {:?}",
+        "{:?} {:?} {:?}",
         store.decisions_on(memory.id).await.unwrap(),
-        store.load_reviews().await.unwrap()
+        store.load_reviews().await.unwrap(),
+        store.find_operation(decided.operation).await.unwrap()
     );
     assert!(!left.contains("plugh"), "{left}");
 }

@@ -1,7 +1,7 @@
 //! A store in plain maps: the twin that engine tests run on.
 
 use engram_core::change::PURGED;
-use engram_core::decision::{Decision, Pair, Review};
+use engram_core::decision::{Decision, Review};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
@@ -127,9 +127,7 @@ impl Truth {
         if changes.cause == Cause::Purge {
             let purged: Vec<_> = changes.writes.iter().filter_map(Write::memory_id).collect();
             for operation in self.operations.values_mut() {
-                operation
-                    .inverse
-                    .retain(|inverse| inverse.memory_id().is_none_or(|id| !purged.contains(&id)));
+                operation.inverse.retain(|inverse| !inverse.quotes(&purged));
             }
             self.scrub_heard(&purged, &changes.purged_evidence());
         }
@@ -160,13 +158,8 @@ impl Truth {
                 decision.clear_text();
             }
         }
-        for review in self.reviews.values_mut() {
-            if let Pair::Memories { newer, older } = review.pair
-                && (purged.contains(&newer) || purged.contains(&older))
-            {
-                PURGED.clone_into(&mut review.reason);
-            }
-        }
+        let about = self.reviews.values_mut().filter(|review| review.is_about(purged));
+        about.for_each(Review::clear_text);
         let named: Vec<EntityId> = self
             .mentions
             .iter()

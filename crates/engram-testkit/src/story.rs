@@ -16,7 +16,8 @@
 //! `fail` are commands that were run, with what they printed after a bar; the
 //! rules decide what is kept of them, and the story tells what they decided.
 //! Each day is a session of its own. A captured memory is labelled by its day:
-//! `d3`, and `d3b` for the second of the day.
+//! `d3`, and `d3b` for the second of the day. `why d3` tells what was decided
+//! about it and from which words, `inspect d3` what it is.
 
 use crate::FakeStore;
 use crate::make::by_hand;
@@ -84,6 +85,9 @@ impl Story {
         }
         if verb == "why" {
             return self.why(rest).await;
+        }
+        if verb == "inspect" {
+            return self.inspect(rest).await;
         }
         let outcome = match verb {
             "say" | "agent" | "ok" | "fail" => Ok(()),
@@ -213,6 +217,19 @@ impl Story {
             let said = turn.first().map_or("?", |turn| turn.content.as_str());
             writeln!(self.told, "{} because \"{said}\": {}", decision.action, decision.reason).unwrap();
         }
+    }
+
+    /// What a memory is, besides its text.
+    async fn inspect(&mut self, label: &str) {
+        let (place, id) = self.named(label);
+        let memory = self.shelves[place].load(id).await.unwrap();
+        write!(self.told, "{label}: {} {}", memory.status, memory.kind).unwrap();
+        write!(self.told, ", confidence {:.1}", memory.confidence.get()).unwrap();
+        write!(self.told, ", said {}x", memory.provenance.evidence.len()).unwrap();
+        if let Some(until) = memory.validity.valid_until {
+            write!(self.told, ", until {}", until.strftime("%a %Y-%m-%d")).unwrap();
+        }
+        self.told.push('\n');
     }
 
     fn named(&self, label: &str) -> (usize, MemoryId) {

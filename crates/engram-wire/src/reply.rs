@@ -181,7 +181,6 @@ pub struct Reviews {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReviewLine {
     pub scope: Scope,
-    #[serde(flatten)]
     pub review: Review,
     pub newer: Side,
     pub older: Side,

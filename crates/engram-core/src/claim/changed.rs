@@ -154,7 +154,8 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
     if about && (!topic.is_empty() || classed || of_self) {
         let fits = state.slot.holds_one()
             && !values.is_empty()
-            && (!change.renamed || state.slot == Slot::Name)
+            // What a thing is called is left alone by where it goes.
+            && change.renamed == (state.slot == Slot::Name)
             && is_all_about(state, told, change)
             && may_become(state, told, &change.to);
         return Some(if classed || fits {

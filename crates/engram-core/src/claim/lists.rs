@@ -387,5 +387,6 @@ const SMALL_TURKISH: &[&str] = &[
     "simdi", "ne", "en", "daha", "cok", "gibi", "kadar", "ise", "ama", "ya", "veya", "var", "vardir", "yok",
     "yoktur", "degil", "hic", "asla", "sakin", "biz", "ben", "bizim", "benim", "ayrica", "sadece", "her",
     "uzerinde", "uzerinden", "uzerine", "icinde", "icine", "altinda", "altina", "tarafindan", "yerine",
-    "diye", "halen", "hala", "zaten", "sonra", "once", "iken", "hem", "onun", "hepimiz", "the", "not",
+    "diye", "halen", "hala", "zaten", "aslinda", "sonra", "once", "iken", "hem", "onun", "hepimiz", "the",
+    "not",
 ];

@@ -95,6 +95,7 @@ words! {
 
 /// What `new` means for `old`.
 pub fn compare(old: &str, new: &str) -> Bearing {
+    let (old, new) = (without_label(old), without_label(new));
     let (turkish, also) = languages_of(old, new);
     let spelled = |text: &str, turkish: bool| {
         words::words_of(text, turkish).into_iter().map(|word| word.folded).collect::<Vec<_>>()
@@ -146,6 +147,20 @@ fn compare_all((before, turkish): (&[&str], bool), (after, also): (&[&str], bool
         (None, false, true) => Bearing::Contained,
         (None, false, false) if any || cut => Bearing::Unsure(Doubt::Partly),
         _ => doubt.map_or(Bearing::Unrelated, Bearing::Unsure),
+    }
+}
+
+/// "Correction: ..." says what a sentence is for, and nothing of what it is
+/// about.
+fn without_label(text: &str) -> &str {
+    match text.split_once([':', ',']) {
+        Some((label, rest))
+            if matches!(label.trim().to_lowercase().as_str(), "correction" | "düzeltme" | "duzeltme")
+                && rest.contains(char::is_alphanumeric) =>
+        {
+            rest.trim_start()
+        }
+        _ => text,
     }
 }
 

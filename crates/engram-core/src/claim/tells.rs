@@ -61,7 +61,7 @@ fn has_changed(words: &[Word], at: usize) -> bool {
     const ALSO: &[&str] = &["replaced", "swapped", "became", "rewrote", "reverted"];
     let word = words[at].folded.as_str();
     let back = word == "back"
-        && words.get(at + 1).is_some_and(|next| matches!(next.folded.as_str(), "to" | "in" | "on"));
+        && words.get(at + 1).is_some_and(|next| matches!(next.folded.as_str(), "to" | "in" | "on" | "from"));
     let told = (MOVED.contains(&word) || ALSO.contains(&word)) && !is_after(words, at, PRESENT);
     back || told && !is_after(words, at, &["the", "a", "an", "every", "each", "any", "all"])
 }

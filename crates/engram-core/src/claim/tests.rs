@@ -210,6 +210,12 @@ fn what_can_both_be_so_does_not_contradict() {
         ("I prefer tabs", "Nadia prefers spaces", "unrelated"),
         ("the api has 3 replicas", "the api has 5 endpoints", "unsure: several"),
         ("in 2023 we used npm", "in 2024 we used pnpm", "unrelated"),
+        ("we moved the flags to Unleash", "flags are named after their ticket", "unsure: change"),
+        (
+            "the staging database is called orders_stg",
+            "we moved the staging database to db3",
+            "unsure: change",
+        ),
         ("the staging key is in vault", "where is the staging key?", "unsure: question"),
         ("the staging key is in vault", "is the staging key in 1password?", "unsure: question"),
         ("we use Postgres 15", "we plan to use Postgres 16", "unsure: plan"),

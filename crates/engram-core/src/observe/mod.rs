@@ -6,6 +6,7 @@
 //! (`reading`), because one of them is often worth keeping among many that are
 //! not. How a kept sentence becomes a memory is not known here.
 
+mod asked;
 mod cues;
 mod emotion;
 mod entity;
@@ -18,6 +19,7 @@ mod sentence;
 mod shape;
 mod sift;
 
+pub use asked::asks_to_be_kept;
 pub use emotion::{Emotion, Feeling, emotion_of};
 pub use entity::{Entity, EntityKind, MOST_ENTITIES, entities_of};
 pub(crate) use entity::{bare, is_version, name_of};

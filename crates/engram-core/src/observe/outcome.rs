@@ -106,12 +106,13 @@ fn procedures(history: &[ToolEvent]) -> Vec<Learned> {
                 continue;
             }
             let (times, last) = count(&commands, sequence);
-            if times >= REPEATED {
+            if times >= REPEATED && !goes_on(&commands, sequence) {
                 let steps =
                     sequence.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join(", then ");
                 told.push(Learned {
                     kind: Kind::Procedure,
-                    text: format!("Done {times} times in this order: {steps}."),
+                    // Without how often: the next time it is still the same text.
+                    text: format!("Done again and again in this order: {steps}."),
                     commands: sequence.iter().map(|command| (*command).to_owned()).collect(),
                     at: done[last].1,
                 });
@@ -119,6 +120,19 @@ fn procedures(history: &[ToolEvent]) -> Vec<Learned> {
         }
     }
     told
+}
+
+/// Whether the calls stop in the middle of something longer: so far the same
+/// other command always came next.
+fn goes_on(commands: &[&str], sequence: &[&str]) -> bool {
+    let length = sequence.len();
+    if length >= LONGEST || !commands.ends_with(sequence) {
+        return false;
+    }
+    let mut next =
+        commands.windows(length + 1).filter(|part| part[..length] == *sequence).map(|part| part[length]);
+    let Some(first) = next.next() else { return false };
+    !sequence.contains(&first) && next.all(|other| other == first)
 }
 
 /// How often the sequence comes, without overlap, and where it last ends.
@@ -273,7 +287,13 @@ mod tests {
         let round = "Bash ok make build\nBash ok git status\nBash ok make test\nBash ok make push\n";
         check(
             &round.repeat(3),
-            &["procedure: Done 3 times in this order: `make build`, then `make test`, then `make push`."],
+            &["procedure: Done again and again in this order: \
+               `make build`, then `make test`, then `make push`."],
+        );
+        check(&format!("{}Bash ok make build\nBash ok make test", round.repeat(2)), &[]);
+        check(
+            &format!("{}Bash ok make build\nBash ok make test\nBash ok make lint", round.repeat(2)),
+            &["procedure: Done again and again in this order: `make build`, then `make test`."],
         );
         check(&round.repeat(2), &[]);
         check(&"Bash ok make test\n".repeat(9), &[]);

@@ -10,6 +10,7 @@ use super::lookup::Phrase;
 use super::shape::Shape;
 use super::{Role, Skipped};
 use crate::ask::speech::{TURKISH_ASKING, count_content, words_of};
+use crate::claim::tells_of_change;
 use crate::kind::Kind;
 
 /// A sentence, weighed.
@@ -74,7 +75,10 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
     let by_itself =
         if states { shape.weight(entities.len(), numbers) + if contrast { 0.3 } else { 0.0 } } else { 0.0 };
     let claim = usize::from(by_itself >= ENOUGH);
-    let density = u32::try_from(entities.len() + facts + claim + times + corrections).unwrap_or(u32::MAX);
+    // What is not as it was is worth knowing, if it is only said what.
+    let changed = role == Role::User && tells_of_change(sentence) && count_content(&words) >= 2;
+    let density = entities.len() + facts + claim + times + corrections + usize::from(changed);
+    let density = u32::try_from(density).unwrap_or(u32::MAX);
     let plain = shape.kind();
     let mut best: Option<(Kind, f64)> = None;
     for (sign, kind) in KINDS {
@@ -94,6 +98,9 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
         if score > best.map_or(0.0, |(_, most)| most + 0.001) {
             best = Some((*kind, score));
         }
+    }
+    if changed && best.is_none_or(|(_, score)| score < ENOUGH) {
+        best = Some((best.map_or(plain, |(kind, _)| kind), ENOUGH + detail));
     }
     // What follows "no, that is wrong" is what is right.
     if objected_before && states {

@@ -55,6 +55,8 @@ pub struct Formed {
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'a> {
     pub turn: &'a Turn,
+    /// Its conversation is among those that the memory it is about came from.
+    pub repeated: bool,
     pub scope: Scope,
     pub project: Option<&'a crate::ProjectKey>,
     pub operation: OperationId,
@@ -100,7 +102,7 @@ pub fn plan_fact(
             let id = after.id;
             Ok((vec![replace(old, after)], Some(id)))
         }
-        (Action::Reinforce, Some(old)) => match independent(old, setting.turn) {
+        (Action::Reinforce, Some(old)) => match independent(old, setting) {
             true => {
                 let mut after = edited(old, occasion)?;
                 after.confidence = Confidence::clamped(old.confidence.get() + SECOND_OBSERVATION);
@@ -113,9 +115,7 @@ pub fn plan_fact(
         (Action::Skip, _) => Ok((Vec::new(), None)),
         (Action::Supersede, _) => {
             let new = memory_of(formed, setting);
-            // A reason stays when a text is purged, so it repeats none.
-            let why = gated.why.map_or("contradicted", |why| why.as_str());
-            let reason = format!("{why}: replaced by {}", new.id);
+            let reason = replaced_by(gated, new.id);
             let mut writes = vec![Write::Create { memory: Box::new(new.clone()) }];
             for old in gated.others.iter().filter_map(|id| known.get(id)) {
                 let mut gone = changed(old, Status::Superseded, &reason, setting.cause, occasion)?;
@@ -144,6 +144,25 @@ pub fn plan_fact(
             Ok((vec![Write::Create { memory: Box::new(new) }], Some(id)))
         }
     }
+}
+
+/// A memory whose place one of another store took. No edge joins two stores.
+pub fn plan_retire(
+    old: &Memory,
+    by: MemoryId,
+    gated: &Gated,
+    setting: &Setting<'_>,
+) -> Result<Write, CannotChange> {
+    let occasion = setting.occasion();
+    let mut gone = changed(old, Status::Superseded, &replaced_by(gated, by), setting.cause, occasion)?;
+    gone.validity.valid_until = Some(occasion.at.max(old.validity.valid_from));
+    Ok(replace(old, gone))
+}
+
+/// A reason stays when a text is purged, so it repeats none.
+fn replaced_by(gated: &Gated, by: MemoryId) -> String {
+    let why = gated.why.map_or("contradicted", |why| why.as_str());
+    format!("{why}: replaced by {by}")
 }
 
 /// What is kept of how it was decided.
@@ -175,10 +194,11 @@ pub fn decision_of(
 /// Whether a second observation tells anything new: it comes from another
 /// conversation or another kind of source. What an agent says never counts,
 /// for it may have read it here.
-fn independent(memory: &Memory, turn: &Turn) -> bool {
+fn independent(memory: &Memory, setting: &Setting<'_>) -> bool {
+    let turn = setting.turn;
     let echoes = matches!(turn.role, Role::Assistant | Role::Subagent);
     let elsewhere = match (memory.provenance.source_session, turn.session) {
-        (Some(one), Some(other)) => one != other,
+        (Some(one), Some(other)) => one != other && !setting.repeated,
         _ => memory.provenance.data_source != source_of(turn.event),
     };
     !echoes && elsewhere && !memory.immutable && !memory.provenance.evidence.contains(&turn.id)
@@ -341,3 +361,6 @@ pub fn close(review: &Review, ruling: Ruling, occasion: Occasion) -> Result<Writ
     let after = Review { closed: Some(closed), ..review.clone() };
     Ok(Write::Review { before: Some(Box::new(review.clone())), after: Box::new(after) })
 }
+
+#[cfg(test)]
+mod tests;

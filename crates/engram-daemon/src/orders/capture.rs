@@ -34,6 +34,7 @@ pub(super) async fn observe(
     let total = order.events.len();
     for mut event in order.events {
         event.time = event.time.or(context.said_at);
+        event.session = event.session.or_else(|| context.session.map(|id| id.to_string()));
         let guarded = guarded(event);
         for mask in &guarded.masked {
             *reply.masked.entry(mask.rule.to_owned()).or_default() += mask.count;

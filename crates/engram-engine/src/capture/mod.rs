@@ -24,8 +24,8 @@ use engram_core::change::Changes;
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
 use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, weigh};
-use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact};
-use engram_core::port::CommitError;
+use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact, plan_retire};
+use engram_core::port::{CommitError, ReadError};
 use engram_core::turn::{Authority, Event, EventType, Turn};
 use engram_core::{
     Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, SessionId, Similarity,
@@ -149,16 +149,15 @@ impl Shelf {
         let considered = self.consider_all(turns, reader, beside).await?;
         let _door = self.door.lock().await;
         let (mut draft, abroad) = self.plan(turns, &considered, reader, beside, at).await?;
-        let mut decisions = Vec::new();
         for (place, gated) in abroad {
             let Some(beside) = beside else { continue };
-            decisions.push(beside.settle_for(&considered.facts[place], gated, reader, at).await?);
+            draft.decisions.push(beside.settle_for(&considered.facts[place], gated, reader, at).await?);
         }
         for turn in turns {
             let own = draft.decisions_of(turn);
             draft.writes.push(Write::Read { turn: turn.id, decisions: own });
         }
-        decisions.append(&mut draft.decisions);
+        let decisions = std::mem::take(&mut draft.decisions);
         self.commit_draft(draft).await?;
         let mut hearing = self.hearing();
         hearing.done(turns);
@@ -190,7 +189,7 @@ impl Shelf {
             let fact = &considered.facts[place];
             let found = beside.near(fact, &BTreeMap::new()).await?;
             let mut draft = Draft::new(beside, fact.turn.id.operation("preview", 0), at);
-            decisions.push(draft.take(fact, gated, &found, reader)?);
+            decisions.push(draft.take(fact, gated, &found, reader).await?);
         }
         let place = |decision: &Decision| turns.iter().position(|turn| turn.id == decision.turn);
         decisions.sort_by_key(|decision| (place(decision), decision.number));
@@ -255,11 +254,23 @@ impl Shelf {
                 None => Vec::new(),
             };
             let gated = decide(fact, &here, &there, reader);
-            let about = gated.others.first().filter(|_| gated.action != Action::Create);
-            if about.is_some_and(|id| there.iter().any(|found| found.memory.id == *id)) {
-                abroad.push((place, gated));
+            let is_there = |id: &MemoryId| there.iter().any(|found| found.memory.id == *id);
+            // What it replaces there, it replaces here as well.
+            let about = match gated.action {
+                Action::Create => false,
+                Action::Supersede => gated.others.iter().any(is_there),
+                _ => gated.others.first().is_some_and(is_there),
+            };
+            if about {
+                for old in here.iter().filter(|found| gated.others.contains(&found.memory.id)) {
+                    if gated.action == Action::Supersede {
+                        draft.retire(fact, &gated, &old.memory, reader)?;
+                    }
+                }
+                let others = gated.others.iter().copied().filter(is_there).collect();
+                abroad.push((place, Gated { others, ..gated }));
             } else {
-                draft.take(fact, gated, &here, reader)?;
+                draft.take(fact, gated, &here, reader).await?;
             }
         }
         for (place, turn) in turns.iter().enumerate() {
@@ -288,7 +299,7 @@ impl Shelf {
             false => decide(fact, &found, &[], reader),
         };
         let mut draft = Draft::new(self, operation, at);
-        let decision = draft.take(fact, gated, &found, reader)?;
+        let decision = draft.take(fact, gated, &found, reader).await?;
         if self.store.find_operation(operation).await?.is_some() || draft.writes.is_empty() {
             return Ok(decision);
         }
@@ -341,7 +352,7 @@ impl Shelf {
         let found = self.near(&fact, &BTreeMap::new()).await?;
         let gated = decide(&fact, &found, &[], reader);
         let mut draft = Draft { cause: Cause::Remember, actor, ..Draft::new(self, operation, at) };
-        let decision = draft.take(&fact, gated, &found, reader)?;
+        let decision = draft.take(&fact, gated, &found, reader).await?;
         if self.store.load_turns(vec![turn.id]).await?.is_empty() {
             draft.writes.push(Write::Hear { turn: Box::new(turn.clone()) });
         }
@@ -353,6 +364,12 @@ impl Shelf {
             None => Vec::new(),
         });
         Ok((memories, decision))
+    }
+
+    /// Whether a memory came from this conversation, among others.
+    async fn was_said_in(&self, memory: &Memory, session: Option<SessionId>) -> Result<bool, ReadError> {
+        let turns = self.store.load_turns(memory.provenance.evidence.clone()).await?;
+        Ok(session.is_some() && turns.iter().any(|turn| turn.session == session))
     }
 
     /// Asks a language model where the rules are unsure or two texts become one.
@@ -417,7 +434,7 @@ fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> 
     let arrival = Arrival {
         text: &fact.prospect.text,
         kind: fact.prospect.kind,
-        event: fact.turn.event,
+        asked: fact.prospect.asked,
         said_at: fact.turn.said_at,
         trust: Provenance::stated_by(fact.actor).trust,
         authority,
@@ -511,7 +528,7 @@ impl<'s> Draft<'s> {
     }
 
     /// Takes in what the gate decided about one fact.
-    fn take(
+    async fn take(
         &mut self,
         fact: &Fact<'_>,
         gated: Gated,
@@ -536,15 +553,13 @@ impl<'s> Draft<'s> {
             weighed: weigh(&encoded(fact, &nearest, replaces)),
             write_source: fact.prospect.write_source,
         };
-        let setting = Setting {
-            turn: fact.turn,
-            scope: self.shelf.scope(),
-            project: reader.project.as_ref(),
-            operation: self.operation,
-            cause: self.cause,
-            actor: fact.actor,
-            at: self.at,
+        let about = gated.others.first().filter(|_| gated.action == Action::Reinforce);
+        let about = about.and_then(|id| found.iter().find(|found| found.memory.id == *id));
+        let repeated = match about {
+            Some(found) => self.shelf.was_said_in(&found.memory, fact.turn.session).await?,
+            None => false,
         };
+        let setting = Setting { repeated, ..self.setting(fact, reader) };
         let known: BTreeMap<MemoryId, Memory> =
             found.iter().map(|found| (found.memory.id, found.memory.clone())).collect();
         let (writes, memory) = plan_fact(&formed, &gated, &known, &setting)?;
@@ -570,6 +585,36 @@ impl<'s> Draft<'s> {
         }
         self.decisions.push(decision.clone());
         Ok(decision)
+    }
+
+    fn setting<'f>(&self, fact: &'f Fact<'_>, reader: &'f Reader) -> Setting<'f> {
+        Setting {
+            turn: fact.turn,
+            repeated: false,
+            scope: self.shelf.scope(),
+            project: reader.project.as_ref(),
+            operation: self.operation,
+            cause: self.cause,
+            actor: fact.actor,
+            at: self.at,
+        }
+    }
+
+    /// A memory of this store gives way to one that is made in another.
+    fn retire(
+        &mut self,
+        fact: &Fact<'_>,
+        gated: &Gated,
+        old: &Memory,
+        reader: &Reader,
+    ) -> Result<(), ChangeError> {
+        let write = plan_retire(old, fact.born, gated, &self.setting(fact, reader))?;
+        if let Write::Replace { after, .. } = &write {
+            let direction = self.pending.remove(&old.id).and_then(|pending| pending.direction);
+            self.pending.insert(old.id, Pending { memory: after.as_ref().clone(), direction });
+        }
+        self.writes.push(write);
+        Ok(())
     }
 
     fn decisions_of(&self, turn: &Turn) -> Vec<Decision> {

@@ -9,8 +9,8 @@ use engram_core::describe::domain_of;
 use engram_core::form::{Fact, Said, Step, form};
 use engram_core::memory::WriteSource;
 use engram_core::observe::{
-    Emotion, Entity, Heard, Learned, Observation, Observed, Skipped, emotion_of, entities_of, observe,
-    outcome_of,
+    Emotion, Entity, Heard, Learned, Observation, Observed, Skipped, asks_to_be_kept, emotion_of,
+    entities_of, observe, outcome_of,
 };
 use engram_core::turn::{Authority, EventType, Turn};
 use engram_core::{Confidence, Kind, Timestamp};
@@ -193,7 +193,7 @@ fn from_words(turn: &Turn, observation: &Observation, said_at: &Zoned, subjects:
             prospect.confidence = read.confidence;
             prospect.density = Some(read.density);
             prospect.emotion = observation.emotion;
-            prospect.asked = read.because.iter().any(|cue| cue.contains("remember"));
+            prospect.asked = turn.event == EventType::UserMessage && asks_to_be_kept(words);
             if let Some(structured) = &mut prospect.structured {
                 structured.insert("because".to_owned(), json!(read.because));
             }
