@@ -515,9 +515,10 @@ impl Transaction {
                 self.say(format!("DELETE vector:['{id}', NONE]..=['{id}', ..] RETURN NONE;"));
             }
         }
-        for vector in vectors {
-            let row = self.parameter(VectorRow::from_vector(vector));
-            self.say(format!("UPSERT ${row}.id CONTENT ${row} RETURN NONE;"));
+        if !vectors.is_empty() {
+            let rows: Vec<VectorRow> = vectors.iter().map(VectorRow::from_vector).collect();
+            let rows = self.parameter(rows);
+            self.say(format!("INSERT INTO vector ${rows} RETURN NONE;"));
         }
     }
 

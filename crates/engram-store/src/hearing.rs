@@ -11,7 +11,7 @@ use engram_core::change::PURGED;
 use engram_core::port::ReadError;
 use engram_core::turn::Turn;
 use engram_core::{Changes, MemoryId, SessionId, TurnId, Write};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use surrealdb::types::{RecordId, SurrealValue as _};
 
 impl Transaction {
@@ -23,7 +23,8 @@ impl Transaction {
         let mut calls = Vec::new();
         let mut read = Vec::new();
         let mut decisions = Vec::new();
-        let mut entities = Vec::new();
+        // Each as it is known last.
+        let mut entities = BTreeMap::new();
         let mut mentions = Vec::new();
         let mut reviews = Vec::new();
         let mut merges = Vec::new();
@@ -48,7 +49,9 @@ impl Transaction {
                     }
                     decisions.extend(decided.iter().map(DecisionRow::from_decision));
                 }
-                Write::Name { entity } => entities.push(EntityRow::from_entity(entity)),
+                Write::Name { entity } => {
+                    entities.insert(entity.id, EntityRow::from_entity(entity));
+                }
                 Write::Mention { mention } => mentions.push(MentionRow::from_mention(mention)),
                 Write::Review { after, .. } => reviews.push(ReviewRow::from_review(after)),
                 Write::Unname { merge } => merges.push(*merge),
@@ -75,9 +78,16 @@ impl Transaction {
             let decisions = self.parameter(decisions);
             self.say(format!("INSERT INTO decision ${decisions} RETURN NONE;"));
         }
-        for entity in entities {
-            let entity = self.parameter(entity);
-            self.say(format!("UPSERT ${entity}.id CONTENT ${entity} RETURN NONE;"));
+        if !entities.is_empty() {
+            let entities: Vec<EntityRow> = entities.into_values().collect();
+            let entities = self.parameter(entities);
+            self.say(format!(
+                "INSERT INTO entity ${entities} ON DUPLICATE KEY UPDATE
+                    kind = $input.kind, name = $input.name, written = $input.written,
+                    aliases = $input.aliases, version = $input.version, mentions = $input.mentions,
+                    first_seen_at = $input.first_seen_at, last_seen_at = $input.last_seen_at
+                    RETURN NONE;"
+            ));
         }
         if !mentions.is_empty() {
             let mentions = self.parameter(mentions);

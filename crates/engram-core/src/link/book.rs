@@ -15,7 +15,7 @@ use std::hash::Hash;
 
 /// Names that are compared with one at most, those first that share the most
 /// runs of letters with it.
-const MOST_COMPARED: usize = 64;
+const MOST_COMPARED: usize = 24;
 
 /// Letters in a run. Three are rare enough that few names share one by chance.
 const RUN: usize = 3;

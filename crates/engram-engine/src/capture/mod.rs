@@ -313,7 +313,14 @@ impl Shelf {
 
     async fn commit_draft(&self, mut draft: Draft<'_>) -> Result<Vec<Memory>, ChangeError> {
         draft.prune(self);
-        let Draft { operation, cause, actor, at, writes, mut naming, .. } = draft;
+        let Draft { operation, cause, actor, at, mut writes, mut naming, .. } = draft;
+        // What is alike is written together, which takes a fraction of the time.
+        writes.sort_by_key(|write| match write {
+            Write::Create { .. } => 0,
+            Write::Replace { .. } => 1,
+            Write::Relate { .. } => 2,
+            _ => 3,
+        });
         let changes = Changes { operation, cause, actor, at, undoes: None, writes };
         let memories = self.commit(changes).await?;
         naming.keep();

@@ -58,7 +58,7 @@ impl Drop for Naming<'_> {
 }
 
 /// Edges are looked for among so many of the nearest.
-const NEIGHBOURS: usize = 8;
+const NEIGHBOURS: usize = 5;
 
 impl Draft<'_> {
     /// Ties the memory that a fact became, or that it changed.
