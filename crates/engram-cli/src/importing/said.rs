@@ -1,60 +1,26 @@
 //! What of a message somebody said, and what the client wrote into it.
 //!
 //! Claude Code keeps reminders, commands, their output and notices of other
-//! agents in messages of the user. This file knows those wrappers and nothing
-//! of the lines they come in.
+//! agents in messages of the user. The core knows those wrappers; this file
+//! takes them off, and knows nothing of the lines they come in.
 
-/// Blocks that the client writes, by the name of their tag.
-const MACHINE_BLOCKS: &[&str] = &[
-    "system-reminder",
-    "command-name",
-    "command-message",
-    "command-args",
-    "command-contents",
-    "local-command-caveat",
-    "local-command-stdout",
-    "local-command-stderr",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "user-prompt-submit-hook",
-    "session-start-hook",
-    "task-notification",
-    "teammate-message",
-    "cross-session-message",
-    "scheduled-task",
-    "fork-boilerplate",
-    "persisted-output",
-    "new-diagnostics",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-];
+use engram_core::ask::{MACHINE_OPENINGS, MACHINE_TAGS};
 
-/// How messages begin that the client writes in the user's name.
-const MACHINE_BEGINNINGS: &[&str] = &[
-    "Caveat: The messages below were generated",
-    "[Request interrupted by user",
-    "This session is being continued from a previous conversation",
-    "Another Claude session sent a message",
-    "The coordinator sent a message",
-    "UserPromptSubmit operation blocked by hook",
-    "UserPromptSubmit hook additional context:",
-    "Stop hook feedback:",
-];
+/// What the client puts beside the answer of a tool.
+const REMINDER: &str = "system-reminder";
 
 /// What a person said in a message; None if it was all the client's.
 pub(crate) fn said(text: &str) -> Option<String> {
-    let rest = without_blocks(text, MACHINE_BLOCKS);
+    let rest = without_blocks(text, MACHINE_TAGS);
     let rest = rest.trim();
-    let machine = MACHINE_BEGINNINGS.iter().any(|beginning| rest.starts_with(beginning));
+    let machine = MACHINE_OPENINGS.iter().any(|beginning| rest.starts_with(beginning));
     (!machine && !rest.is_empty()).then(|| rest.to_owned())
 }
 
 /// The answer of a tool, or the words of an agent, less what the client put
 /// beside them.
 pub(crate) fn without_reminders(text: &str) -> String {
-    without_blocks(text, &MACHINE_BLOCKS[..1]).trim().to_owned()
+    without_blocks(text, &[REMINDER]).trim().to_owned()
 }
 
 /// What a subagent that ran in the background came to, out of the notice that

@@ -12,7 +12,7 @@ pub(crate) mod speech;
 pub mod when;
 
 pub use expand::expansions_of;
-pub use gate::{Trivial, trivial_of};
+pub use gate::{MACHINE_OPENINGS, MACHINE_TAGS, Trivial, trivial_of};
 pub use intent::{Intent, QueryType, Route, Walk, intent_of, query_type_of};
 pub use parts::parts_of;
 pub use speech::telling;
