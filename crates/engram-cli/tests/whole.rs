@@ -1,71 +1,11 @@
 //! The two programs together, as a person uses them: in a home of their own,
 //! with the real daemon.
 
+mod common;
+
+use common::{Ground, files_below};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-struct Ground {
-    folder: tempfile::TempDir,
-}
-
-impl Ground {
-    fn new() -> Self {
-        let ground = Self { folder: tempfile::tempdir().unwrap() };
-        fs::create_dir_all(ground.path("home")).unwrap();
-        fs::create_dir_all(ground.path("work")).unwrap();
-        ground
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().canonicalize().unwrap().join(name)
-    }
-
-    fn command(&self, folder: &str, arguments: &[&str]) -> Command {
-        let program = Path::new(env!("CARGO_BIN_EXE_engram"));
-        let daemon = program.with_file_name("engramd");
-        assert!(daemon.exists(), "build engramd first: cargo build -p engram-daemon");
-        let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .env_clear()
-            .env("HOME", self.path("home"))
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .current_dir(self.path(folder))
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn output(&self, folder: &str, arguments: &[&str]) -> Output {
-        self.command(folder, arguments).output().unwrap()
-    }
-
-    fn ok(&self, arguments: &[&str]) -> String {
-        let output = self.output("work", arguments);
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let mut all = vec!["--json"];
-        all.extend(arguments);
-        serde_json::from_str(&self.ok(&all)).unwrap()
-    }
-
-    fn fails(&self, arguments: &[&str], code: i32, words: &str) {
-        let output = self.output("work", arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
-        assert!(said.contains(words), "{arguments:?}: {said}");
-    }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        let _ = self.command("work", &["stop"]).output();
-    }
-}
 
 #[test]
 fn a_day_with_engram() {
@@ -181,25 +121,13 @@ fn a_secret_reaches_no_file() {
     // With nobody there it waits in the spool.
     let mut alone = ground.command("work", &["remember", &format!("password={token}")]);
     alone.env("ENGRAM_DAEMON", "/nowhere/engramd").output().unwrap();
-    for file in files_below(ground.folder.path()) {
+    for file in files_below(&ground.root()) {
         let bytes = fs::read(&file).unwrap();
         for secret in [token.as_bytes(), b"my doctor"] {
             let inside = bytes.windows(secret.len()).any(|window| window == secret);
             assert!(!inside, "{} holds a secret", file.display());
         }
     }
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        match entry.file_type().unwrap() {
-            kind if kind.is_dir() => files.extend(files_below(&entry.path())),
-            kind if kind.is_file() => files.push(entry.path()),
-            _ => {}
-        }
-    }
-    files
 }
 
 #[test]

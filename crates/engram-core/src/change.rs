@@ -134,6 +134,8 @@ impl Write {
             Write::Remove { memory } => Inverse::Create { memory: memory.clone() },
             Write::Relate { relation } => Inverse::Unrelate { relation: relation.clone() },
             Write::Unrelate { relation } => Inverse::Relate { relation: relation.clone() },
+            // Which memory meant which of two names is not known any more.
+            Write::Review { after, .. } if after.merges_names() => return None,
             Write::Review { before: Some(before), after } => {
                 Inverse::Rejudge { before: before.clone(), after: after.clone() }
             }

@@ -108,6 +108,12 @@ pub struct Closed {
 }
 
 impl Review {
+    /// Whether it was decided that two names are one.
+    pub(crate) fn merges_names(&self) -> bool {
+        matches!(self.pair, Pair::Entities { .. })
+            && self.closed.is_some_and(|closed| closed.ruling == Ruling::Merge)
+    }
+
     /// Named by the pair and the moment somebody began to wonder.
     pub fn open(pair: Pair, reason: String, similarity: Option<Similarity>, at: Timestamp) -> Self {
         let named = match pair {

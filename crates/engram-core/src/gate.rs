@@ -25,6 +25,9 @@ const ELSEWHERE: f64 = 0.70;
 const LIKELY: f64 = 0.75;
 /// Between the two, only what matters is kept.
 const MATTERS: f64 = 0.5;
+/// Less like than this by direction, and not found by its words, a text is not
+/// even read.
+const APART: f64 = 0.4;
 /// A contradiction of something so unlike is a coincidence of words; one that
 /// names what it replaces need not be like it otherwise.
 const SAME_MATTER: f64 = 0.4;
@@ -55,6 +58,8 @@ pub struct Near<'a> {
     pub similarity: Similarity,
     /// What a language model said where the rules are not sure.
     pub judged: Option<Verdict>,
+    /// Among the first to be found by the words of the fact.
+    pub by_words: bool,
     /// Both were said in one breath: whoever said both meant both.
     pub together: bool,
 }
@@ -102,9 +107,10 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
 }
 
 fn hold<'a>(arrival: &Arrival<'_>, near: &Near<'a>) -> Held<'a> {
-    let words = likeness(&near.memory.content, arrival.text).get();
+    let apart = near.similarity.get() < APART && !near.by_words;
+    let words = if apart { 0.0 } else { likeness(&near.memory.content, arrival.text).get() };
     let agreement = words.max(near.similarity.get());
-    if agreement < NAMED_MATTER {
+    if apart || agreement < NAMED_MATTER {
         // Whatever it says is no matter of theirs.
         let bearing = Bearing::Unrelated;
         return Held { memory: near.memory, similarity: near.similarity, agreement, bearing };

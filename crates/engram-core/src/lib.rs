@@ -38,7 +38,7 @@ pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 pub use status::{Status, StatusChange, StatusStep};
 pub use ulid::Ulid;
 pub use unit::{
-    Activation, Arousal, Boost, Channel, Confidence, Freshness, Importance, MeanUses, Retention, Similarity,
-    Stability, Strength, Surprise, Trust, Utility, Valence,
+    Activation, Arousal, Boost, Channel, Confidence, Freshness, Importance, Retention, Similarity, Stability,
+    Strength, Surprise, Trust, Utility, Valence,
 };
 pub use vector::{Codes, StoredVector};

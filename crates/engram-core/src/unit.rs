@@ -97,8 +97,6 @@ ranged!(/// One of the four things that make a new memory matter.
     Channel, "channel", 0.0, 1.0);
 ranged!(/// What the channels' sum is multiplied by.
     Boost, "boost", 0.7, 1.3);
-ranged!(/// How often memories were used, on the average.
-    MeanUses, "mean uses", 0.0, 4_294_967_295.0);
 ranged!(/// How glad a text is: below zero it is not.
     Valence, "valence", -1.0, 1.0);
 ranged!(/// How stirred a text is, gladly or not.

@@ -3,7 +3,7 @@
 
 use crate::clock::now;
 use crate::embedding::web;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use engram_core::port::{Clock, Llm, Mask, Stopwatch};
 use engram_engine::Adviser;
 use engram_guard::guard;
@@ -91,7 +91,12 @@ fn choose(home: &Home, settings: &Settings) -> Result<ChosenLlm> {
         url => url,
     };
     let model = settings.text("llm.model").to_owned();
-    let spec = LlmSpec { dialect, base: base.to_owned(), model, key: key(settings)? };
+    let key = key(settings)?;
+    // Texts would go there and only be refused.
+    if base == ANTHROPIC && key.is_none() {
+        bail!("{ANTHROPIC} wants a key: set ENGRAM_LLM_KEY, llm.keychain or llm.key");
+    }
+    let spec = LlmSpec { dialect, base: base.to_owned(), model, key };
     spec.check()?;
     let one_try = Duration::from_millis(settings.number("llm.timeout_ms"));
     let tries = u32::try_from(settings.number("llm.tries")).unwrap_or(1);

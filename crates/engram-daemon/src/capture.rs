@@ -2,18 +2,21 @@
 //! reading of what was heard.
 
 use crate::clock::now;
-use crate::house::{House, OpenStore};
+use crate::house::{House, OpenStore, open_shelf};
 use crate::trouble;
 use engram_core::decision::Decision;
-use engram_core::turn::EventType;
-use engram_core::{Scope, SessionId, Timestamp};
+use engram_core::turn::{EventType, id_of};
+use engram_core::{Scope, SessionId, Timestamp, TurnId};
 use engram_engine::{ChangeError, GuardedEvent, Heard, Read, Reader};
+use engram_store::{StoreHome, SurrealStore};
 use engram_wire::config::Settings;
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::CaptureHealth;
 use engram_wire::{Context, Fault};
 use jiff::tz::TimeZone;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::collections::hash_map::{Entry, HashMap};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What was heard since the daemon started.
@@ -22,6 +25,8 @@ pub(crate) struct Listening {
     counts: Mutex<CaptureHealth>,
     /// Events of the running minute, by session.
     minute: Mutex<(i64, HashMap<Option<SessionId>, u64>)>,
+    /// What is decided about turns that somebody waits for, whoever reads them.
+    awaited: Mutex<HashMap<TurnId, Vec<Decision>>>,
     /// Somebody was heard.
     pub(crate) heard: tokio::sync::Notify,
 }
@@ -35,6 +40,7 @@ impl Listening {
         let mut counts = self.counts();
         counts.heard += heard.new.len() as u64;
         counts.known += heard.known as u64;
+        counts.refused += heard.left_out as u64;
     }
 
     fn note_read(&self, decisions: &[Decision]) {
@@ -43,32 +49,81 @@ impl Listening {
         for decision in decisions {
             *counts.decided.entry(decision.action).or_default() += 1;
         }
+        let mut awaited = self.awaited();
+        for decision in decisions {
+            if let Some(known) = awaited.get_mut(&decision.turn) {
+                known.push(decision.clone());
+            }
+        }
     }
 
-    /// Refuses what a session sends beyond its measure: whatever is in a loop
-    /// there must not fill the disk.
-    fn admit(
-        &self,
-        session: Option<SessionId>,
-        events: usize,
-        most: u64,
-        at: Timestamp,
-    ) -> Result<(), Fault> {
+    fn awaited(&self) -> MutexGuard<'_, HashMap<TurnId, Vec<Decision>>> {
+        self.awaited.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Waits for what is decided about events that are heard at `at`. To be
+    /// called before they are: the reader may be faster than whoever waits.
+    pub(crate) fn awaiting(&self, events: &[GuardedEvent], at: Timestamp) -> Awaited<'_> {
+        let mut awaited = self.awaited();
+        let mut turns = Vec::with_capacity(events.len());
+        for GuardedEvent { event, .. } in events {
+            let turn = id_of(event, event.time.unwrap_or(at));
+            if let Entry::Vacant(place) = awaited.entry(turn) {
+                place.insert(Vec::new());
+                turns.push(turn);
+            }
+        }
+        Awaited { listening: self, turns }
+    }
+
+    /// How many of these events a session may still send: whatever is in a loop
+    /// there must not fill the disk. Nobody else can have that room meanwhile.
+    fn reserve(&self, session: Option<SessionId>, events: usize, most: u64, at: Timestamp) -> usize {
         let mut minute = self.minute.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let running = at.as_second() / 60;
         if minute.0 != running {
             *minute = (running, HashMap::new());
         }
         let sent = minute.1.entry(session).or_default();
-        if *sent + events as u64 > most {
-            self.counts().refused += events as u64;
-            return Err(Fault::refused(format!("more than {most} events in a minute from one session"))
-                .hint("nothing of this was kept; `engram config set capture.per_minute N` allows more")
-                .hint("what is read from files is not counted: `engram import`"));
-        }
-        *sent += events as u64;
-        Ok(())
+        let room = most.saturating_sub(*sent).min(events as u64);
+        *sent += room;
+        usize::try_from(room).unwrap_or(events)
     }
+
+    /// What was known before takes no room.
+    fn release(&self, session: Option<SessionId>, unused: usize) {
+        let mut minute = self.minute.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(sent) = minute.1.get_mut(&session) {
+            *sent = sent.saturating_sub(unused as u64);
+        }
+    }
+}
+
+/// Somebody who waits for what is decided about some turns.
+pub(crate) struct Awaited<'l> {
+    listening: &'l Listening,
+    turns: Vec<TurnId>,
+}
+
+impl Awaited<'_> {
+    /// What was decided, in the order of the turns.
+    pub(crate) fn decisions(&self) -> Vec<Decision> {
+        let mut awaited = self.listening.awaited();
+        self.turns.iter().filter_map(|turn| awaited.get_mut(turn).map(std::mem::take)).flatten().collect()
+    }
+}
+
+impl Drop for Awaited<'_> {
+    fn drop(&mut self) {
+        let mut awaited = self.listening.awaited();
+        for turn in &self.turns {
+            awaited.remove(turn);
+        }
+    }
+}
+
+fn has_no_store(place: &ProjectPlace) -> bool {
+    !StoreHome::new(&place.store).exists()
 }
 
 /// Where events go, and how they are read there.
@@ -81,24 +136,41 @@ pub(crate) struct Destination {
 
 impl House {
     /// Where an event of this session goes: to the session if it is open here,
-    /// else to the project, else to the user.
+    /// else to the project, else to the user. What was read from a file has no
+    /// session and outlives the one that asked for it. A dry run makes no store.
     pub(crate) async fn destination(
         &self,
         context: &Context,
         place: Option<&ProjectPlace>,
         session: Option<SessionId>,
         scope: Option<Scope>,
+        dry_run: bool,
     ) -> Result<Destination, Fault> {
-        let open = match (scope, session.or(context.session)) {
+        let open = match (scope, session) {
             (None | Some(Scope::Session), Some(id)) => self.session_at(id, place).await.ok(),
             _ => None,
         };
         let store = match open {
             Some(store) => store,
+            None if dry_run
+                && scope.is_none_or(|scope| scope == Scope::Project)
+                && place.is_some_and(has_no_store) =>
+            {
+                Arc::new(self.passing_store().await?)
+            }
             None => self.target(context, place.cloned(), scope).await?,
         };
         let settings = self.settings_for(context, place)?;
         Ok(self.destination_of(store, &settings).await)
+    }
+
+    /// An empty project's store that is gone with whoever asked for it.
+    async fn passing_store(&self) -> Result<OpenStore, Fault> {
+        let name = "dry run";
+        let surreal = SurrealStore::open_session(SessionId::named(name), now()).await;
+        let surreal = Arc::new(surreal.map_err(|error| trouble::open(&error, Path::new(name)))?);
+        let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, Path::new(name)).await?;
+        Ok(OpenStore::new(shelf, surreal, None, name.to_owned(), None))
     }
 
     pub(crate) async fn destination_of(&self, store: Arc<OpenStore>, settings: &Settings) -> Destination {
@@ -115,42 +187,40 @@ impl House {
         Destination { store, beside, reader }
     }
 
-    /// Keeps events that passed the guard. When this returns, they are durable.
+    /// Keeps events of one session that passed the guard, no more in a minute
+    /// than `limit`. When this returns, they are durable.
     pub(crate) async fn hear(
         &self,
         destination: &Destination,
+        session: Option<SessionId>,
         events: Vec<GuardedEvent>,
         limit: Option<u64>,
+        at: Timestamp,
     ) -> Result<Heard, Fault> {
-        let at = now();
-        if let Some(most) = limit {
-            let mut by_session: HashMap<Option<SessionId>, usize> = HashMap::new();
-            for GuardedEvent { event, .. } in &events {
-                *by_session.entry(event.session.as_deref().map(SessionId::named)).or_default() += 1;
-            }
-            for (session, events) in by_session {
-                self.listening.admit(session, events, most, at)?;
-            }
+        let room = match limit {
+            Some(most) => self.listening.reserve(session, events.len(), most, at),
+            None => events.len(),
+        };
+        let heard = destination.store.shelf.hear(events, room, at).await;
+        if limit.is_some() {
+            let used = heard.as_ref().map_or(0, |heard| heard.new.len());
+            self.listening.release(session, room.saturating_sub(used));
         }
-        let heard = destination.store.shelf.hear(events, at).await.map_err(trouble::change)?;
+        let heard = heard.map_err(trouble::change)?;
         self.listening.note_heard(&heard);
         self.listening.heard.notify_one();
         Ok(heard)
     }
 
-    /// Reads what waits in a store, to the end. What was decided is handed over.
-    pub(crate) async fn read_out(&self, destination: &Destination) -> Result<Vec<Decision>, Fault> {
-        let mut decisions = Vec::new();
-        loop {
-            let read = self.read_step(destination).await.map_err(trouble::change)?;
-            decisions.extend(read.decisions);
-            if read.left == 0 {
-                return Ok(decisions);
-            }
-        }
+    /// Reads what waits in a store, to the end.
+    pub(crate) async fn read_out(&self, destination: &Destination) -> Result<(), Fault> {
+        while self.read_step(destination).await.map_err(trouble::change)?.left > 0 {}
+        Ok(())
     }
 
     async fn read_step(&self, destination: &Destination) -> Result<Read, ChangeError> {
+        // Whoever finds nothing left to read finds what was decided noted.
+        let _reading = destination.store.reading.lock().await;
         let beside = destination.beside.as_ref().map(|store| &*store.shelf);
         let read = destination.store.shelf.read_turns(&destination.reader, beside, now()).await;
         match &read {

@@ -38,6 +38,8 @@ pub(crate) struct OpenStore {
     /// Which folder it was opened from.
     footprint: Option<(u64, u64)>,
     used_at: AtomicI64,
+    /// Held while what was heard is read and what is decided is noted.
+    pub(crate) reading: tokio::sync::Mutex<()>,
 }
 
 impl OpenStore {
@@ -66,7 +68,8 @@ impl OpenStore {
     ) -> Self {
         let footprint = home.as_ref().and_then(StoreHome::footprint);
         let used_at = AtomicI64::new(now().as_microsecond());
-        Self { shelf, surreal, home, database, project, session_of: None, footprint, used_at }
+        let reading = tokio::sync::Mutex::default();
+        Self { shelf, surreal, home, database, project, session_of: None, footprint, used_at, reading }
     }
 
     /// False when its folder was moved, removed or replaced while it was open.
@@ -519,7 +522,7 @@ fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
     ProjectSeen { key, path: place.root.clone(), name: place.name(), git_remote: place.git_remote() }
 }
 
-async fn open_shelf(
+pub(crate) async fn open_shelf(
     surreal: &Arc<SurrealStore>,
     scope: Scope,
     embedders: &Embedders,

@@ -7,7 +7,7 @@ use crate::house::{House, OpenStore};
 use engram_core::plan::{Occasion, Sheet};
 use engram_core::{Actor, IdMint, OperationId, Provenance, Span, Timestamp};
 use engram_guard::guard;
-use engram_outline::git::{fingerprints, load_text};
+use engram_outline::git::{Stamp, fingerprints, head_of, load_text};
 use engram_outline::{Snapshot, is_wanted};
 use engram_wire::platform;
 use std::collections::{BTreeMap, HashMap};
@@ -27,6 +27,8 @@ pub(crate) struct Outlining {
 #[derive(Default)]
 struct Known {
     looked_at: Option<Timestamp>,
+    /// Where the working tree stood then.
+    stamp: Option<Stamp>,
     snapshot: Snapshot,
 }
 
@@ -92,10 +94,14 @@ impl Outlining {
     fn take_turn(&self, root: &Path, at: Timestamp, every: Span) -> Option<Snapshot> {
         let mut projects = self.projects.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let known = projects.entry(root.to_owned()).or_default();
-        if known.looked_at.is_some_and(|looked_at| at.duration_since(looked_at) < every) {
+        // A commit or a checkout shows at once, a mere edit only to who looks.
+        let stamp = head_of(root);
+        let early = known.looked_at.is_some_and(|looked_at| at.duration_since(looked_at) < every);
+        if early && stamp == known.stamp {
             return None;
         }
         known.looked_at = Some(at);
+        known.stamp = stamp;
         Some(std::mem::take(&mut known.snapshot))
     }
 

@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::server::{Reply, Server};
 use common::{Ground, recall_order};
 use engram_core::Scope;
 use engram_wire::message::{Narrow, Recall};
@@ -11,11 +12,8 @@ use engram_wire::{FaultKind, Order};
 use serde_json::{Value, json};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::net::TcpListener;
+use std::thread;
 use std::time::Duration;
 
 const DIMENSIONS: usize = 128;
@@ -23,78 +21,20 @@ const DIMENSIONS: usize = 128;
 const SAME: [(&str, &str); 3] = [("zorbling", "deploy"), ("frumious", "friday"), ("vorpal", "database")];
 
 /// A server that speaks OpenAI's embeddings: a text points where its words do.
-struct Server {
-    address: String,
-    ending: Arc<AtomicBool>,
-    texts: Arc<AtomicUsize>,
-    heads: Arc<Mutex<Vec<String>>>,
-    thread: Option<JoinHandle<()>>,
+fn embeddings() -> Server {
+    Server::start(|body| {
+        let input = body["input"].as_array().cloned().unwrap_or_default();
+        let data: Vec<Value> = (0..)
+            .zip(&input)
+            .map(|(index, text)| json!({"index": index, "embedding": direction(text.as_str().unwrap_or(""))}))
+            .collect();
+        Reply::Says(json!({ "data": data }).to_string())
+    })
 }
 
-impl Server {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/v1", listener.local_addr().unwrap());
-        let (ending, texts, heads) = (Arc::default(), Arc::default(), Arc::default());
-        let (ended, counted, heard) = (Arc::clone(&ending), Arc::clone(&texts), Arc::clone(&heads));
-        let thread = thread::spawn(move || {
-            for stream in listener.incoming() {
-                if AtomicBool::load(&ended, Ordering::Relaxed) {
-                    return;
-                }
-                let _ = answer(stream.unwrap(), &counted, &heard);
-            }
-        });
-        Self { address, ending, texts, heads, thread: Some(thread) }
-    }
-
-    fn texts(&self) -> usize {
-        self.texts.load(Ordering::Relaxed)
-    }
-
-    /// Afterwards nobody listens there.
-    fn end(&mut self) {
-        self.ending.store(true, Ordering::Relaxed);
-        let place = self.address.trim_start_matches("http://").trim_end_matches("/v1");
-        drop(TcpStream::connect(place));
-        if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-fn answer(mut stream: TcpStream, texts: &AtomicUsize, heads: &Mutex<Vec<String>>) -> std::io::Result<()> {
-    let mut heard = Vec::new();
-    let mut buffer = [0; 8192];
-    let body: Value = loop {
-        let count = stream.read(&mut buffer)?;
-        heard.extend(&buffer[..count]);
-        let text = String::from_utf8_lossy(&heard).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n")
-            && let Ok(body) = serde_json::from_str(body)
-        {
-            heads.lock().unwrap().push(head.to_owned());
-            break body;
-        }
-        if count == 0 {
-            return Ok(());
-        }
-    };
-    let input = body["input"].as_array().cloned().unwrap_or_default();
-    texts.fetch_add(input.len(), Ordering::Relaxed);
-    let data: Vec<Value> = (0..)
-        .zip(&input)
-        .map(|(index, text)| json!({"index": index, "embedding": direction(text.as_str().unwrap_or(""))}))
-        .collect();
-    let body = json!({ "data": data }).to_string();
-    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
-    stream.write_all((head + &body).as_bytes())
+/// So many texts it was shown.
+fn texts(server: &Server) -> usize {
+    server.heard().iter().filter_map(|heard| heard.body["input"].as_array()).map(Vec::len).sum()
 }
 
 fn direction(text: &str) -> Vec<f64> {
@@ -110,12 +50,6 @@ fn direction(text: &str) -> Vec<f64> {
     // Never nowhere.
     vector[0] += 0.01;
     vector
-}
-
-fn configure(ground: &Ground, text: &str) {
-    let file = ground.reach.home.config_file();
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
 }
 
 fn endpoint(server: &Server) -> String {
@@ -144,20 +78,20 @@ fn wait_until_filled(ground: &Ground, embedder: &str) {
 
 #[test]
 fn an_endpoint_finds_what_means_the_same_and_is_done_without_when_it_is_gone() {
-    let mut server = Server::start();
+    let mut server = embeddings();
     let ground = Ground::new();
-    configure(&ground, &endpoint(&server));
+    ground.configure(&endpoint(&server));
     let place = ground.at(&ground.folder("shop"));
     place.remember("we deploy every friday after lunch", None);
     place.remember("the database password rotates monthly", None);
     place.remember("my sister plays the violin", Some(Scope::User));
     wait_until_filled(&ground, "openai:tiny@127.0.0.1");
-    assert_eq!(server.texts(), 3);
+    assert_eq!(texts(&server), 3);
     // Words that only the server understands.
     let recalled: Recalled = place.ask(recall_order("zorbling frumious"));
     assert_eq!(recalled.hits[0].memory.content, "we deploy every friday after lunch");
     assert_eq!(recalled.gaps, []);
-    assert!(server.heads.lock().unwrap()[0].to_lowercase().contains("authorization: bearer hush-hush"));
+    assert!(server.heard()[0].head.to_lowercase().contains("authorization: bearer hush-hush"));
 
     server.end();
     let recalled: Recalled = place.ask(recall_order("which day do we deploy"));
@@ -178,7 +112,7 @@ fn an_endpoint_finds_what_means_the_same_and_is_done_without_when_it_is_gone() {
 
 #[test]
 fn a_reindex_goes_on_where_it_was_and_makes_anew_only_on_request() {
-    let server = Server::start();
+    let server = embeddings();
     let ground = Ground::new();
     let (shop, other) = (ground.folder("shop"), ground.folder("other"));
     ground.at(&other).remember("elsewhere it rains", None);
@@ -187,7 +121,7 @@ fn a_reindex_goes_on_where_it_was_and_makes_anew_only_on_request() {
         place.remember(&format!("fact {number} is about number{number}"), None);
     }
     ground.stop();
-    configure(&ground, &endpoint(&server));
+    ground.configure(&endpoint(&server));
     let done: Reindexed = place.ask(Order::Reindex { all_projects: false, again: false });
     assert_eq!(
         done.stores.iter().map(|store| store.scope).collect::<Vec<_>>(),
@@ -195,32 +129,32 @@ fn a_reindex_goes_on_where_it_was_and_makes_anew_only_on_request() {
     );
     assert!(done.stores[0].embedder.starts_with("openai:tiny@127.0.0.1:"), "{done:?}");
     assert_eq!(done.stores[0].total, 100);
-    assert_eq!(server.texts(), 100);
+    assert_eq!(texts(&server), 100);
     let nothing: Reindexed = place.ask(Order::Reindex { all_projects: false, again: false });
     assert_eq!(nothing.stores[0].made, 0);
     let all: Reindexed = place.ask(Order::Reindex { all_projects: true, again: false });
-    assert_eq!((all.stores.len(), all.stores[2].total, server.texts()), (3, 1, 101));
+    assert_eq!((all.stores.len(), all.stores[2].total, texts(&server)), (3, 1, 101));
     let again: Reindexed = place.ask(Order::Reindex { all_projects: false, again: true });
-    assert_eq!((again.stores[0].made, server.texts()), (100, 201));
+    assert_eq!((again.stores[0].made, texts(&server)), (100, 201));
 
     // Back to the table: what the endpoint made goes, and nothing is sent.
     ground.stop();
-    configure(&ground, "");
+    ground.configure("");
     let table: Reindexed = place.ask(Order::Reindex { all_projects: false, again: false });
     assert_eq!((table.stores[0].made, table.stores[0].total), (0, 100));
     ground.stop();
-    configure(&ground, &endpoint(&server));
+    ground.configure(&endpoint(&server));
     let anew: Reindexed = place.ask(Order::Reindex { all_projects: false, again: false });
-    assert_eq!((anew.stores[0].total, server.texts()), (100, 301), "the vectors had been let go");
+    assert_eq!((anew.stores[0].total, texts(&server)), (100, 301), "the vectors had been let go");
     ground.stop();
-    configure(&ground, "embedder.name = \"none\"");
+    ground.configure("embedder.name = \"none\"");
     assert_eq!(place.fault(Order::Reindex { all_projects: false, again: false }).kind, FaultKind::Refused);
 }
 
 #[test]
 fn a_model_that_is_not_there_is_said_and_done_without() {
     let ground = Ground::new();
-    configure(&ground, "embedder.name = \"e5-small-v2\"");
+    ground.configure("embedder.name = \"e5-small-v2\"");
     let place = ground.at(&ground.folder("shop"));
     place.remember("the build breaks when the cache is cold", None);
     let recalled: Recalled = place.ask(recall_order("why does compilation fail the first time"));
@@ -237,7 +171,7 @@ fn a_model_that_is_not_there_is_said_and_done_without() {
     let check = examined.checks.iter().find(|check| check.what == "embedder").unwrap();
     assert!(check.verdict == Verdict::Broken && check.detail.contains(told), "{check:?}");
     ground.stop();
-    configure(&ground, "embedder.name = \"word2vec\"");
+    ground.configure("embedder.name = \"word2vec\"");
     assert!(place.fault(Order::Stats).message.contains("word2vec"));
 }
 
@@ -304,7 +238,7 @@ fn a_server_that_says_nothing_keeps_nobody_waiting() {
     thread::spawn(move || listener.incoming().collect::<Vec<_>>());
     let ground = Ground::new();
     let silent = format!("[embedder]\nname = \"endpoint\"\nurl = \"{address}\"\nmodel = \"tiny\"\n");
-    configure(&ground, &silent);
+    ground.configure(&silent);
     let place = ground.at(&ground.folder("shop"));
     let secret = place.remember("xyzzy is the word", None);
     place.remember("we deploy every friday", None);

@@ -15,7 +15,7 @@ use engram_core::{
     Cause, Changes, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId, Status,
     StoredVector, Timestamp, Write,
 };
-use engram_index::{Difference, Filter, Index};
+use engram_index::{Difference, Entry, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
@@ -63,7 +63,7 @@ struct Uses {
 /// change in the same step as the index; what does not fit is loaded.
 #[derive(Default)]
 struct Kept {
-    memories: HashMap<MemoryId, Memory>,
+    memories: HashMap<MemoryId, Arc<Memory>>,
     bytes: usize,
 }
 
@@ -73,7 +73,7 @@ impl Kept {
         let bytes = weight(&memory);
         if self.bytes + bytes <= MOST_KEPT {
             self.bytes += bytes;
-            self.memories.insert(memory.id, memory);
+            self.memories.insert(memory.id, Arc::new(memory));
         }
     }
 
@@ -167,15 +167,21 @@ impl Shelf {
 
     /// What an answer shows: from what is kept at hand, the rest from the store.
     pub(crate) async fn load_for_answer(&self, ids: Vec<MemoryId>) -> Result<Vec<Memory>, ReadError> {
+        Ok(self.load_shared(ids).await?.into_iter().map(Arc::unwrap_or_clone).collect())
+    }
+
+    /// The same, to be looked at only.
+    pub(crate) async fn load_shared(&self, ids: Vec<MemoryId>) -> Result<Vec<Arc<Memory>>, ReadError> {
         let (mut memories, rest) = {
             let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
             let (here, rest): (Vec<_>, Vec<_>) =
                 ids.into_iter().partition(|id| kept.memories.contains_key(id));
-            let here: Vec<Memory> = here.iter().filter_map(|id| kept.memories.get(id)).cloned().collect();
+            let here: Vec<Arc<Memory>> =
+                here.iter().filter_map(|id| kept.memories.get(id)).cloned().collect();
             (here, rest)
         };
         if !rest.is_empty() {
-            memories.extend(self.store.load(rest).await?);
+            memories.extend(self.store.load(rest).await?.into_iter().map(Arc::new));
         }
         Ok(memories)
     }
@@ -342,11 +348,17 @@ impl Shelf {
         self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).len()
     }
 
-    /// What is at hand of a session's memories.
-    pub(crate) fn kept_of_session(&self, session: SessionId) -> Vec<Memory> {
-        let of_session = {
+    /// What is at hand of a session's memories that a test of their facets lets
+    /// through.
+    pub(crate) fn kept_of_session(
+        &self,
+        session: SessionId,
+        wanted: impl Fn(&Entry) -> bool,
+    ) -> Vec<Arc<Memory>> {
+        let of_session: Vec<MemoryId> = {
             let index = self.index();
-            index.of_session(session)
+            let of_session = index.of_session(session).into_iter();
+            of_session.filter(|id| index.entry(*id).is_some_and(&wanted)).collect()
         };
         let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         of_session.iter().filter_map(|id| kept.memories.get(id)).cloned().collect()

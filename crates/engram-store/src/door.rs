@@ -416,8 +416,13 @@ impl Transaction {
                     transaction.say(format!("INSERT RELATION INTO relates_to ${name} RETURN NONE;"));
                 }
                 Write::Unrelate { relation } => {
-                    let name = transaction.parameter(relation_record(relation));
-                    transaction.say(format!("DELETE ${name};"));
+                    let mut gone = vec![relation_record(relation)];
+                    while let [Write::Unrelate { relation }, rest @ ..] = writes {
+                        gone.push(relation_record(relation));
+                        writes = rest;
+                    }
+                    let name = transaction.parameter(gone);
+                    transaction.say(format!("DELETE ${name} RETURN NONE;"));
                 }
                 Write::Hear { .. }
                 | Write::Read { .. }

@@ -178,7 +178,7 @@ impl Story {
         };
         let event = Event { time: Some(self.now), session: Some(format!("day {day}")), ..event };
         let shelf = self.shelves[place].clone();
-        shelf.hear(vec![guarded(event)], self.now).await.unwrap();
+        shelf.hear(vec![guarded(event)], 1, self.now).await.unwrap();
         let reader = Reader {
             authority: Box::new(|event| match event {
                 EventType::UserMessage | EventType::Remember | EventType::File => Authority::Change,

@@ -181,6 +181,7 @@ pub struct Reviews {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReviewLine {
     pub scope: Scope,
+    /// It names the two by their identifiers, under the same words as the sides.
     pub review: Review,
     pub newer: Side,
     pub older: Side,

@@ -195,7 +195,14 @@ fn judge_same_words(old: &Reading, new: &Reading, aligned: &Alignment) -> Bearin
             return contradicts(Why::Value, old.shown_exactly(&first), new.shown_exactly(&one));
         }
     }
-    if turned_about || redirected || exchanged {
+    // "port 80 of host 443" and "port 443 of host 80".
+    let figures = || aligned.pairs.iter().filter(|pair| is_figure(old, pair.old) && is_figure(new, pair.new));
+    let renumbered = figures().count() > 1
+        && figures().any(|pair| {
+            let (before, after) = (beside(old, pair.old), beside(new, pair.new));
+            before.0 != after.0 && before.1 != after.1
+        });
+    if turned_about || redirected || exchanged || renumbered {
         return Bearing::Unsure(Doubt::Order);
     }
     if !old.years.is_empty() && !new.years.is_empty() && old.years != new.years {
@@ -267,6 +274,17 @@ fn ranked(reading: &Reading) -> Option<(Vec<usize>, Vec<usize>)> {
     let first = items.clone().rfind(|item| in_case(item, &["i", "u", "yi", "yu"]))?;
     let second = items.clone().rfind(|item| in_case(item, &["a", "e", "ya", "ye"]))?;
     Some((vec![first], vec![second]))
+}
+
+fn is_figure(reading: &Reading, item: usize) -> bool {
+    reading.word(item).folded.starts_with(|mark: char| mark.is_ascii_digit())
+}
+
+/// The words before and after an item.
+fn beside(reading: &Reading, item: usize) -> (Option<&str>, Option<&str>) {
+    let at = reading.items[item].word;
+    let word = |at: usize| reading.words.get(at).map(|word| word.folded.as_str());
+    (at.checked_sub(1).and_then(word), word(at + 1))
 }
 
 /// How many clauses end before an item.

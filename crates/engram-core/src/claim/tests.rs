@@ -257,6 +257,8 @@ fn what_can_both_be_so_does_not_contradict() {
             "unsure: order",
         ),
         ("the client calls the server", "the server calls the client", "unsure: order"),
+        ("port 80 of host 443 is closed", "port 443 of host 80 is closed", "unsure: order"),
+        ("round 0 writer 3 turn 0", "round 3 writer 0 turn 0", "unsure: order"),
         ("a man is playing a guitar", "a man is playing a flute", "unsure: difference"),
         ("the team meets on Mondays", "the cache was rewritten in Rust", "unrelated"),
         ("the frontend is in web/", "the backend is in server/", "unrelated"),

@@ -46,7 +46,13 @@ fn said(text: &str) -> Arrival<'_> {
 }
 
 fn near(memory: &Memory, similarity: f64) -> Near<'_> {
-    Near { memory, similarity: Similarity::clamped(similarity), judged: None, together: false }
+    Near {
+        memory,
+        similarity: Similarity::clamped(similarity),
+        judged: None,
+        by_words: true,
+        together: false,
+    }
 }
 
 /// What becomes of a fact beside one memory that is so near.

@@ -24,6 +24,7 @@ pub use emotion::{Emotion, Feeling, emotion_of};
 pub use entity::{Entity, EntityKind, MOST_ENTITIES, entities_of};
 pub(crate) use entity::{bare, is_version, name_of};
 pub use outcome::{Learned, ToolEvent, outcome_of};
+pub use sift::without_own_text;
 
 use crate::ask::trivial_of;
 use crate::kind::Kind;

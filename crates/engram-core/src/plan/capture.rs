@@ -42,6 +42,8 @@ pub struct Formed {
     pub valid_from: Option<Timestamp>,
     pub valid_until: Option<Timestamp>,
     pub tags: BTreeSet<String>,
+    /// One line of it; None: its beginning serves.
+    pub summary: Option<String>,
     pub domain: Option<String>,
     pub structured: Option<serde_json::Map<String, serde_json::Value>>,
     /// Somebody wants it protected.
@@ -256,7 +258,7 @@ fn memory_of(formed: &Formed, setting: &Setting<'_>) -> Memory {
     if setting.cause == Cause::Capture {
         "captured".clone_into(&mut memory.status_change.reason);
     }
-    memory.summary = summary_of(&memory.content);
+    memory.summary = formed.summary.clone().or_else(|| summary_of(&memory.content));
     memory.structured.clone_from(&formed.structured);
     memory.importance = formed.weighed.importance;
     memory.confidence = formed.confidence;

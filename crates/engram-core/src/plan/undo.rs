@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub enum CannotUndo {
     #[error("operation {id} was already undone by {by}")]
     AlreadyUndone { id: OperationId, by: OperationId },
-    #[error("operation {id} ({cause}) cannot be undone: the text it held is gone")]
+    #[error("operation {id} ({cause}) cannot be undone: {}", why_not(*.cause))]
     Irreversible { id: OperationId, cause: Cause },
     #[error("memory {0} was changed since; undo the later change first")]
     ChangedSince(MemoryId),
@@ -22,6 +22,14 @@ pub enum CannotUndo {
     ThereAgain(MemoryId),
     #[error("memory {0} is gone; undo what removed it first")]
     Gone(MemoryId),
+}
+
+const fn why_not(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Outline => "the outline is drawn again from the code",
+        Cause::Review => "two names that were made one cannot be told apart again",
+        _ => "the text it held is gone",
+    }
 }
 
 /// `current` holds the memories of `operation` that exist now.

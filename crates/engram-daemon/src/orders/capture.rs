@@ -6,7 +6,7 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::decision::{Pair, Review, Ruling};
-use engram_core::law::{Floor, kept_at_least};
+use engram_core::law::kept_at_least;
 use engram_core::plan::{CannotDecide, close, plan_review};
 use engram_core::turn::Turn;
 use engram_core::{MemoryId, OperationId, SessionId, TurnId};
@@ -16,9 +16,12 @@ use engram_wire::reply::{Changed, Observed, ReviewLine, Reviews, Side, WhyReply}
 use engram_wire::{Context, Fault};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// So many events are heard and read together.
 const TOGETHER: usize = 64;
+/// So often somebody who waits is told that it goes on.
+const REASSURING: Duration = Duration::from_secs(1);
 
 pub(super) async fn observe(
     daemon: &Daemon,
@@ -28,13 +31,16 @@ pub(super) async fn observe(
 ) -> Result<Observed, Fault> {
     let house = &daemon.house;
     let place = house.place(context)?;
+    let settings = house.settings_for(context, place.as_ref())?;
     let mut reply = Observed { dry_run: order.dry_run, ..Observed::default() };
     // By session, in the order in which they came.
     let mut by_session: Vec<(Option<SessionId>, Vec<GuardedEvent>)> = Vec::new();
     let total = order.events.len();
     for mut event in order.events {
         event.time = event.time.or(context.said_at);
-        event.session = event.session.or_else(|| context.session.map(|id| id.to_string()));
+        if !order.import {
+            event.session = event.session.or_else(|| context.session.map(|id| id.to_string()));
+        }
         let guarded = guarded(event);
         for mask in &guarded.masked {
             *reply.masked.entry(mask.rule.to_owned()).or_default() += mask.count;
@@ -46,10 +52,14 @@ pub(super) async fn observe(
             None => by_session.push((session, vec![guarded])),
         }
     }
-    let limit = (!order.import).then(|| house.settings.number("capture.per_minute"));
+    // What waited in the spool was said over a longer time.
+    let limited = !order.import && context.said_at.is_none();
+    let most = settings.number("capture.per_minute");
+    let mut refused = 0;
     let mut done = 0;
     for (session, mut events) in by_session {
-        let destination = house.destination(context, place.as_ref(), session, order.scope).await?;
+        let destination =
+            house.destination(context, place.as_ref(), session, order.scope, order.dry_run).await?;
         while !events.is_empty() {
             let rest = events.split_off(events.len().min(TOGETHER));
             let some = std::mem::replace(&mut events, rest);
@@ -57,22 +67,58 @@ pub(super) async fn observe(
             if order.dry_run {
                 let beside = destination.beside.as_ref().map(|store| &*store.shelf);
                 let shelf = &destination.store.shelf;
-                let decided = shelf.preview(some, &destination.reader, beside, crate::clock::now()).await;
+                let previewed = shelf.preview(some, &destination.reader, beside, crate::clock::now());
+                let decided = reassured(speaker, (done, total), previewed).await;
                 reply.decisions.extend(decided.map_err(trouble::change)?);
             } else {
-                let heard = house.hear(&destination, some, limit).await?;
+                let at = crate::clock::now();
+                let awaited = order.wait.then(|| house.listening.awaiting(&some, at));
+                let hearing = async {
+                    let limit = limited.then_some(most);
+                    let heard = house.hear(&destination, session, some, limit, at).await?;
+                    if order.wait {
+                        house.read_out(&destination).await?;
+                    }
+                    Ok::<_, Fault>(heard)
+                };
+                let heard = reassured(speaker, (done, total), hearing).await?;
+                refused += heard.left_out;
                 reply.heard += heard.new.len();
                 reply.known += heard.known;
-                if order.wait {
-                    reply.decisions.extend(house.read_out(&destination).await?);
-                }
+                reply.decisions.extend(awaited.map(|awaited| awaited.decisions()).unwrap_or_default());
             }
             if total > TOGETHER {
                 speaker.progress("reading", done as u64, Some(total as u64)).await;
             }
         }
     }
-    Ok(reply)
+    match refused {
+        0 => Ok(reply),
+        refused => Err(Fault::refused(format!(
+            "{refused} of {total} events not kept: more than {most} in a minute from one session"
+        ))
+        .hint("the others were kept; send it again later, and they are not kept twice")
+        .hint("`engram config set capture.per_minute N` allows more")
+        .hint("what is read from files is not counted: `engram import`")),
+    }
+}
+
+/// Whoever waits while a language model is asked, or a disk is busy, hears that
+/// it goes on, and does not take the daemon for gone.
+async fn reassured<T>(
+    speaker: &Speaker,
+    (done, total): (usize, usize),
+    reading: impl Future<Output = T>,
+) -> T {
+    let mut reading = std::pin::pin!(reading);
+    loop {
+        tokio::select! {
+            outcome = &mut reading => return outcome,
+            () = tokio::time::sleep(REASSURING) => {
+                speaker.progress("reading", done as u64, Some(total as u64)).await;
+            }
+        }
+    }
 }
 
 pub(super) async fn why(daemon: &Daemon, context: &Context, name: &str) -> Result<WhyReply, Fault> {
@@ -91,10 +137,7 @@ pub(super) async fn why(daemon: &Daemon, context: &Context, name: &str) -> Resul
     let mentions = store.shelf.store().load_mentions(vec![id]).await.map_err(failed)?;
     let entities = store.shelf.entities(mentions.iter().map(|mention| mention.entity));
     let relations = store.shelf.store().load_relations(vec![id]).await.map_err(failed)?;
-    let kept_until = match kept_at_least(memory.kind) {
-        Floor::Permanent => None,
-        Floor::Until(age) => memory.created_at.checked_add(age).ok(),
-    };
+    let kept_until = kept_at_least(memory.kind).until(memory.created_at);
     Ok(WhyReply { memory, evidence, decisions, others, entities, relations, kept_until })
 }
 

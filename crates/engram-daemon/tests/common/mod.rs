@@ -3,6 +3,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
+pub mod server;
+
 use engram_core::{Actor, IdMint, Memory, OperationId, Scope, SessionId, Timestamp};
 use engram_wire::client::{NoAnswer, Reach};
 use engram_wire::message::{Recall, Remember};
@@ -43,6 +45,13 @@ impl Ground {
         let folder = self.root().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         folder
+    }
+
+    /// Writes the user's settings.
+    pub fn configure(&self, text: &str) {
+        let file = self.reach.home.config_file();
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
     }
 
     pub fn operation(&self) -> OperationId {

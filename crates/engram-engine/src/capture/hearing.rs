@@ -28,6 +28,8 @@ pub struct Heard {
     pub new: Vec<TurnId>,
     /// Kept before.
     pub known: usize,
+    /// Neither: there was no room for them.
+    pub left_out: usize,
 }
 
 /// What a shelf has heard and not read yet, and what it needs for reading.
@@ -42,6 +44,7 @@ pub(crate) struct Hearing {
 /// Events that arrived together, and whom to tell when they are durable.
 struct Arrivals {
     events: Vec<GuardedEvent>,
+    most: usize,
     at: Timestamp,
     tell: oneshot::Sender<Result<Heard, CommitError>>,
 }
@@ -184,20 +187,26 @@ impl Shelf {
         Ok(memories)
     }
 
-    /// Keeps events. When this returns, they are durable. Those that come while
-    /// others are being written are written together.
-    pub async fn hear(&self, events: Vec<GuardedEvent>, at: Timestamp) -> Result<Heard, ChangeError> {
+    /// Keeps events, no more than `most` that were not kept before. When this
+    /// returns, they are durable. Those that come while others are being written
+    /// are written together.
+    pub async fn hear(
+        &self,
+        events: Vec<GuardedEvent>,
+        most: usize,
+        at: Timestamp,
+    ) -> Result<Heard, ChangeError> {
         let (tell, mut told) = oneshot::channel();
-        self.hearing().arrivals.push(Arrivals { events, at, tell });
+        self.hearing().arrivals.push(Arrivals { events, most, at, tell });
         let _turn = self.hearing_turn.lock().await;
         // Whoever had the turn before may have written ours along with his.
         if let Ok(outcome) = told.try_recv() {
             return outcome.map_err(ChangeError::from);
         }
         let arrivals = std::mem::take(&mut self.hearing().arrivals);
-        let (events, waiting): (Vec<_>, Vec<_>) =
-            arrivals.into_iter().map(|arrived| ((arrived.events, arrived.at), arrived.tell)).unzip();
-        let outcome = self.hear_all(events).await;
+        let (waiting, arrived): (Vec<_>, Vec<_>) =
+            arrivals.into_iter().map(|it| (it.tell, (it.events, it.most, it.at))).unzip();
+        let outcome = self.hear_all(arrived).await;
         let failed = outcome.as_ref().err().map(ToString::to_string);
         let mut heard = outcome.unwrap_or_default().into_iter();
         for waiting in waiting {
@@ -216,32 +225,31 @@ impl Shelf {
     /// One commit for all.
     async fn hear_all(
         &self,
-        arrived: Vec<(Vec<GuardedEvent>, Timestamp)>,
+        arrived: Vec<(Vec<GuardedEvent>, usize, Timestamp)>,
     ) -> Result<Vec<Heard>, ChangeError> {
         let _door = self.door.lock().await;
-        let named: Vec<Vec<(TurnId, GuardedEvent, Timestamp)>> = arrived
-            .into_iter()
-            .map(|(events, at)| {
-                let id = |it: &GuardedEvent| id_of(&it.event, it.event.time.unwrap_or(at));
-                events.into_iter().map(|it| (id(&it), it, at)).collect()
-            })
-            .collect();
-        let ids = named.iter().flatten().map(|(id, ..)| *id).collect();
-        let kept = self.store.load_turns(ids).await?;
+        let name = |it: &GuardedEvent, at| id_of(&it.event, it.event.time.unwrap_or(at));
+        let ids = arrived.iter().flat_map(|(events, _, at)| events.iter().map(|it| name(it, *at)));
+        let kept = self.store.load_turns(ids.collect()).await?;
         let mut seen: BTreeSet<TurnId> = kept.into_iter().map(|turn| turn.id).collect();
-        let mut heard = Vec::with_capacity(named.len());
+        let mut heard = Vec::with_capacity(arrived.len());
         let mut turns = Vec::new();
-        for events in named {
+        for (events, most, at) in arrived {
             let mut own = Heard::default();
-            for (id, GuardedEvent { event, instructions, .. }, at) in events {
-                if !seen.insert(id) {
+            for guarded in events {
+                let id = name(&guarded, at);
+                if seen.contains(&id) {
                     own.known += 1;
-                    continue;
+                } else if own.new.len() == most {
+                    own.left_out += 1;
+                } else {
+                    seen.insert(id);
+                    let GuardedEvent { event, instructions, .. } = guarded;
+                    let session = event.session.as_deref().map(SessionId::named);
+                    let number = self.next_number(session).await?;
+                    turns.push(Turn::of(event, number, instructions, at));
+                    own.new.push(id);
                 }
-                let session = event.session.as_deref().map(SessionId::named);
-                let number = self.next_number(session).await?;
-                turns.push(Turn::of(event, number, instructions, at));
-                own.new.push(id);
             }
             heard.push(own);
         }

@@ -19,18 +19,19 @@ use ties::Naming;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
-use engram_core::advice::{DecidedBy, Judge, Merge, Verdict};
+use engram_core::advice::{DecidedBy, Judge, Merge, Relate, Verdict};
 use engram_core::change::Changes;
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
-use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, weigh};
+use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, is_tagged, weigh};
 use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact, plan_retire};
 use engram_core::port::{CommitError, ReadError};
 use engram_core::turn::{Authority, Event, EventType, Turn};
 use engram_core::{
-    Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, SessionId, Similarity,
-    Status, Timestamp, Write,
+    Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, RelationKind,
+    SessionId, Similarity, Status, Timestamp, Write,
 };
+use engram_index::Entry;
 use jiff::tz::TimeZone;
 use near::Found;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,9 @@ use std::sync::Arc;
 
 /// So many turns are read in one go, if so many wait.
 const BATCH: usize = 48;
+
+/// A language model is asked how two texts bear on each other from here on.
+const NEAR_ENOUGH: f64 = 0.5;
 
 /// What reading needs to know of the world.
 pub struct Reader {
@@ -80,6 +84,8 @@ struct Fact<'t> {
     direction: Option<Codes>,
     /// What a language model said about memories that the rules are unsure of.
     judged: BTreeMap<MemoryId, Verdict>,
+    /// How it bears on a memory near it, by a language model.
+    related: Option<(MemoryId, RelationKind)>,
     /// A merged text by a language model, of the memory as it was then.
     merged: Option<(MemoryId, u32, String)>,
     by: DecidedBy,
@@ -219,6 +225,7 @@ impl Shelf {
                         prospect,
                         direction: None,
                         judged: BTreeMap::new(),
+                        related: None,
                         merged: None,
                         by,
                     }));
@@ -351,6 +358,7 @@ impl Shelf {
             prospect: Prospect { tags, domain, pinned, asked: true, ..known },
             direction: None,
             judged: BTreeMap::new(),
+            related: None,
             merged: None,
             by: DecidedBy::Heuristic,
         }];
@@ -416,6 +424,11 @@ impl Shelf {
                     fact.by = DecidedBy::Model;
                 }
             }
+            Action::Create if gated.similarity.is_some_and(|it| it.get() >= NEAR_ENOUGH) => {
+                let relate = Relate { first: fact.prospect.text.clone(), second: other.content.clone() };
+                let advised = adviser.advised(relate, || None).await;
+                fact.related = advised.value.map(|kind| (other.id, kind));
+            }
             _ => {}
         }
         Ok(())
@@ -433,6 +446,7 @@ fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> 
             memory: &found.memory,
             similarity: found.similarity,
             judged: fact.judged.get(&found.memory.id).copied(),
+            by_words: found.by_words,
             together: together(fact.turn, &found.memory),
         })
         .collect();
@@ -514,7 +528,7 @@ struct Draft<'s> {
 
 /// A memory that is made or changed in this very change.
 pub(crate) struct Pending {
-    memory: Memory,
+    memory: Arc<Memory>,
     /// Of a new one: its direction, to be found by the facts after it.
     direction: Option<Codes>,
 }
@@ -554,6 +568,7 @@ impl<'s> Draft<'s> {
             valid_from: fact.prospect.valid_from,
             valid_until: fact.prospect.valid_until,
             tags: fact.prospect.tags.clone(),
+            summary: fact.prospect.summary.clone(),
             pinned: fact.prospect.pinned,
             domain: fact.prospect.domain.clone(),
             structured: fact.prospect.structured.clone(),
@@ -567,20 +582,26 @@ impl<'s> Draft<'s> {
             None => false,
         };
         let setting = Setting { repeated, ..self.setting(fact, reader) };
-        let known: BTreeMap<MemoryId, Memory> =
-            found.iter().map(|found| (found.memory.id, found.memory.clone())).collect();
+        let known: BTreeMap<MemoryId, Memory> = found
+            .iter()
+            .filter(|found| gated.others.contains(&found.memory.id))
+            .map(|found| (found.memory.id, Memory::clone(&found.memory)))
+            .collect();
         let (writes, memory) = plan_fact(&formed, &gated, &known, &setting)?;
         let decision = decision_of(fact.number, &formed, &gated, memory, &setting, fact.by);
         for write in &writes {
             match write {
                 Write::Create { memory } => {
-                    let pending =
-                        Pending { memory: memory.as_ref().clone(), direction: fact.direction.clone() };
+                    let pending = Pending {
+                        memory: Arc::new(memory.as_ref().clone()),
+                        direction: fact.direction.clone(),
+                    };
                     self.pending.insert(memory.id, pending);
                 }
                 Write::Replace { after, .. } => {
                     let direction = self.pending.remove(&after.id).and_then(|pending| pending.direction);
-                    self.pending.insert(after.id, Pending { memory: after.as_ref().clone(), direction });
+                    self.pending
+                        .insert(after.id, Pending { memory: Arc::new(after.as_ref().clone()), direction });
                 }
                 _ => {}
             }
@@ -618,7 +639,7 @@ impl<'s> Draft<'s> {
         let write = plan_retire(old, fact.born, gated, &self.setting(fact, reader))?;
         if let Write::Replace { after, .. } = &write {
             let direction = self.pending.remove(&old.id).and_then(|pending| pending.direction);
-            self.pending.insert(old.id, Pending { memory: after.as_ref().clone(), direction });
+            self.pending.insert(old.id, Pending { memory: Arc::new(after.as_ref().clone()), direction });
         }
         self.writes.push(write);
         Ok(())
@@ -635,16 +656,22 @@ impl<'s> Draft<'s> {
             return Ok(());
         }
         let Some(session) = strong.provenance.source_session else { return Ok(()) };
-        let mut others: Vec<Memory> = self.shelf.kept_of_session(session);
-        others.retain(|memory| !self.pending.contains_key(&memory.id));
-        others.extend(self.pending.values().map(|pending| pending.memory.clone()));
+        let weak = |entry: &Entry| entry.status.is_current() && !captures(entry.importance);
+        let mut others: Vec<Memory> = self
+            .shelf
+            .kept_of_session(session, weak)
+            .iter()
+            .filter(|memory| !self.pending.contains_key(&memory.id) && is_tagged(memory, at))
+            .map(|memory| Memory::clone(memory))
+            .collect();
+        others.extend(self.pending.values().map(|pending| Memory::clone(&pending.memory)));
         for weak in captured_by(&strong, &others, at) {
             let Some(before) = others.iter().find(|memory| memory.id == weak) else { continue };
             let mut after = before.clone();
             after.trace.stability = captured(before.trace.stability);
             after.trace.fades_at = fades_at(&after.trace, after.tier, after.scope);
             let direction = self.pending.remove(&weak).and_then(|pending| pending.direction);
-            self.pending.insert(weak, Pending { memory: after.clone(), direction });
+            self.pending.insert(weak, Pending { memory: Arc::new(after.clone()), direction });
             self.writes.push(Write::Replace { before: Box::new(before.clone()), after: Box::new(after) });
         }
         Ok(())

@@ -8,6 +8,7 @@ use engram_core::port::{Purpose, ReadError};
 use engram_core::{Codes, Memory, MemoryId, Similarity};
 use engram_index::{Filter, Query};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// So many by each way of looking.
 const NEAR: usize = 6;
@@ -17,8 +18,10 @@ const NEAREST: usize = 8;
 /// A memory near a fact, as it will be when the fact is committed.
 #[derive(Clone)]
 pub(super) struct Found {
-    pub(super) memory: Memory,
+    pub(super) memory: Arc<Memory>,
     pub(super) similarity: Similarity,
+    /// Among the first by words.
+    pub(super) by_words: bool,
 }
 
 impl Shelf {
@@ -46,7 +49,7 @@ impl Shelf {
         let text = fact.prospect.text.as_str();
         let direction = fact.direction.as_ref();
         let mut similarities: BTreeMap<MemoryId, Option<Similarity>> = BTreeMap::new();
-        // The first two by words are looked at however unlike they seem.
+        // The first three by words are looked at however unlike they seem.
         let mut by_words: Vec<MemoryId> = Vec::new();
         {
             let index = self.index();
@@ -57,7 +60,7 @@ impl Shelf {
                 similarities.insert(hit.id, None);
                 by_words.push(hit.id);
             }
-            by_words.truncate(2);
+            by_words.truncate(3);
             if let (Some(table), Some(direction)) = (self.table(), direction) {
                 if let Ok(near) = index.nearest(table.id(), direction, &any, NEAR) {
                     similarities.extend(near.hits.iter().map(|hit| (hit.id, None)));
@@ -70,10 +73,11 @@ impl Shelf {
         }
         let ids = similarities.keys().copied().filter(|id| !pending.contains_key(id)).collect();
         let mut found: Vec<Found> = Vec::with_capacity(similarities.len());
-        for memory in self.load_for_answer(ids).await? {
+        for memory in self.load_shared(ids).await? {
             let known = similarities.get(&memory.id).copied().flatten();
             let similarity = known.unwrap_or_else(|| likeness(&memory.content, text));
-            found.push(Found { memory, similarity });
+            let by_words = by_words.contains(&memory.id);
+            found.push(Found { memory, similarity, by_words });
         }
         for (id, waiting) in pending {
             let known = similarities.get(id).copied().flatten();
@@ -84,14 +88,15 @@ impl Shelf {
             };
             let similarity =
                 known.or_else(by_direction).unwrap_or_else(|| likeness(&waiting.memory.content, text));
-            found.push(Found { memory: waiting.memory.clone(), similarity });
+            // Nothing has searched its words.
+            found.push(Found { memory: waiting.memory.clone(), similarity, by_words: false });
         }
         found.retain(|found| !found.memory.content.is_empty());
         found.sort_by(|one, other| other.similarity.get().total_cmp(&one.similarity.get()));
         let mut place = 0;
         found.retain(|found| {
             place += 1;
-            place <= NEAREST || by_words.contains(&found.memory.id)
+            place <= NEAREST || found.by_words
         });
         Ok(found)
     }

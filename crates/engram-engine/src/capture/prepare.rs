@@ -4,13 +4,13 @@
 use super::Reader;
 use crate::adviser::Adviser;
 use crate::shelf::Shelf;
-use engram_core::advice::{DecidedBy, Extract, Extracted, ExtractedFact};
-use engram_core::describe::domain_of;
+use engram_core::advice::{DecidedBy, Extract, Extracted, ExtractedFact, Summarise};
+use engram_core::describe::{domain_of, summary_of};
 use engram_core::form::{Fact, Said, Step, form};
 use engram_core::memory::WriteSource;
 use engram_core::observe::{
     Emotion, Entity, Heard, Learned, Observation, Observed, Skipped, asks_to_be_kept, emotion_of,
-    entities_of, observe, outcome_of,
+    entities_of, observe, outcome_of, without_own_text,
 };
 use engram_core::turn::{Authority, EventType, Turn};
 use engram_core::{Confidence, Kind, Timestamp};
@@ -21,6 +21,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Where a memory keeps which file it came from.
 pub(super) const SOURCE: &str = "source";
+
+/// A text of more bytes than this is worth a summary of its own.
+const LONG: usize = 400;
 
 /// What became of a turn before anything is compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +51,8 @@ pub(super) struct Prospect {
     pub(super) valid_from: Option<Timestamp>,
     pub(super) valid_until: Option<Timestamp>,
     pub(super) tags: BTreeSet<String>,
+    /// One line of it, where somebody found a better one than its beginning.
+    pub(super) summary: Option<String>,
     pub(super) domain: Option<String>,
     pub(super) structured: Option<Map<String, Value>>,
     /// Somebody wants it protected.
@@ -85,6 +90,9 @@ impl Shelf {
             && adviser.llm.is_some()
         {
             extract(prepared, turn, said_at, adviser).await;
+            for prospect in prepared.prospects.iter_mut().filter(|it| it.text.len() > LONG) {
+                summarise(prospect, adviser).await;
+            }
         }
         if let Considered::Keep(prepared) = &considered {
             let named = prepared.prospects.iter().flat_map(|prospect| &prospect.entities);
@@ -179,7 +187,10 @@ fn from_words(turn: &Turn, observation: &Observation, said_at: &Zoned, subjects:
     let mut prospects = Vec::new();
     let several = observation.sentences.len() > 1;
     for range in joined(&turn.content, &observation.sentences) {
-        let sentence = &turn.content[range];
+        let sentence = match turn.event {
+            EventType::File => &turn.content[range],
+            _ => without_number(&turn.content[range]),
+        };
         for fact in formed(sentence, turn, said_at, subjects) {
             // What another sentence made of the whole message need not be what
             // this one is.
@@ -202,6 +213,14 @@ fn from_words(turn: &Turn, observation: &Observation, said_at: &Zoned, subjects:
     }
     prospects.dedup_by(|one, other| one.text == other.text);
     Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic })
+}
+
+/// Whoever talks in a list numbers what is said next to each other, and each
+/// line is kept alone; with its number, what is known would look new.
+fn without_number(sentence: &str) -> &str {
+    let digits = sentence.bytes().take_while(u8::is_ascii_digit).count();
+    let after = [". ", ") "].iter().find_map(|mark| sentence[digits..].strip_prefix(mark));
+    after.filter(|_| (1..=3).contains(&digits)).map_or(sentence, str::trim_start)
 }
 
 /// Sentences that stand next to each other are formed together, so that "it"
@@ -271,6 +290,7 @@ fn described(text: &str, turn: &Turn, kind: Kind) -> Prospect {
         density: None,
         tags: BTreeSet::new(),
         pinned: false,
+        summary: None,
         domain: domain_of(text, &entities),
         entities,
         valid_from: None,
@@ -284,7 +304,7 @@ fn described(text: &str, turn: &Turn, kind: Kind) -> Prospect {
 /// A language model's facts in the place of the rules', where it has any that
 /// are grounded.
 async fn extract(prepared: &mut Prepared, turn: &Turn, said_at: Zoned, adviser: &Adviser) {
-    let ask = Extract { message: turn.content.clone(), said_at };
+    let ask = Extract { message: without_own_text(&turn.content), said_at };
     let nothing = || Extracted { facts: Vec::new(), dropped: Vec::new() };
     let advised = adviser.advised(ask, nothing).await;
     if advised.by != DecidedBy::Model || advised.value.facts.is_empty() {
@@ -311,4 +331,12 @@ async fn extract(prepared: &mut Prepared, turn: &Turn, said_at: Zoned, adviser: 
             prospect
         })
         .collect();
+}
+
+/// A language model's summary of a long text; where there is none, its beginning
+/// serves.
+async fn summarise(prospect: &mut Prospect, adviser: &Adviser) {
+    let beginning = summary_of(&prospect.text).unwrap_or_default();
+    let advised = adviser.advised(Summarise { texts: vec![prospect.text.clone()] }, || beginning).await;
+    prospect.summary = Some(advised.value).filter(|_| advised.by == DecidedBy::Model);
 }

@@ -12,7 +12,7 @@ use engram_core::link::{
     plan_pruning, plan_relations,
 };
 use engram_core::observe::entities_of;
-use engram_core::{EntityId, MemoryId, Relation, RelationKind, Write};
+use engram_core::{Confidence, EntityId, MemoryId, Relation, RelationKind, Write};
 
 /// The things that are named in a change that is being made. They are in the
 /// book at once, so that the facts after it find them, and out of it again if
@@ -57,6 +57,8 @@ impl Drop for Naming<'_> {
     }
 }
 
+/// How sure a language model's edge is.
+const ADVISED: f64 = 0.8;
 /// Edges are looked for among so many of the nearest.
 const NEIGHBOURS: usize = 5;
 
@@ -111,9 +113,21 @@ impl Draft<'_> {
             turn: Some(fact.turn.id),
             at,
         };
+        // A contradiction is the gate's to find.
+        let advised = fact.related.filter(|(_, kind)| *kind != RelationKind::Contradicts);
+        let advised = advised.map(|(other, kind)| Relation {
+            confidence: Confidence::clamped(ADVISED),
+            ..Relation::certain(id, kind, other, at)
+        });
+        // In a full store each edge pushes another one out: the strongest will do,
+        // unless it would be the first to go itself.
         let full = self.shelf.count_edges() >= ENOUGH_EDGES;
         let loose = |edge: &Relation| matches!(edge.kind, RelationKind::RelatedTo | RelationKind::SimilarTo);
-        let edges = plan_relations(&new, &neighbours).into_iter().filter(|edge| !(full && loose(edge)));
+        let by_rule = plan_relations(&new, &neighbours).into_iter();
+        let by_rule = by_rule.filter(|edge| !(full && loose(edge))).take(if full { 1 } else { usize::MAX });
+        let told = |edge: &Relation| advised.as_ref().is_some_and(|it| [edge.from, edge.to].contains(&it.to));
+        let by_rule: Vec<Relation> = by_rule.filter(|edge| !told(edge)).collect();
+        let edges = advised.into_iter().chain(by_rule);
         self.writes.extend(edges.map(|relation| Write::Relate { relation }));
     }
 

@@ -4,6 +4,8 @@
 //! test runs, so that nobody's scanner takes the tests for a leak.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod credentials;
+
 /// The same numbers in every run.
 pub(crate) struct Dice(u64);
 

@@ -45,6 +45,7 @@ fn formed(turn: &Turn) -> Formed {
         valid_from: None,
         valid_until: None,
         tags: BTreeSet::new(),
+        summary: None,
         domain: Some("testing".to_owned()),
         structured: None,
         pinned: false,
