@@ -4,8 +4,11 @@ use anyhow::{Context as _, Result, anyhow};
 use engram_core::{Actor, OperationId};
 use engram_wire::client::{NoAnswer, Reach};
 use engram_wire::message::{Recall, Remember};
-use engram_wire::{Context, Home, Order, Request, platform};
+use engram_wire::{
+    Answer, Context, Hello, Home, Order, PROTOCOL, Request, VERSION, Welcome, frame, platform,
+};
 use serde_json::Value;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,6 +33,11 @@ impl Daemon {
     }
 
     pub(super) fn ask(&self, order: Order) -> Result<Value> {
+        let answer = self.reach.ask(&self.request(order), &mut |_| {});
+        answer.map_err(|error| anyhow!(NoAnswer::into_fault(error)))
+    }
+
+    fn request(&self, order: Order) -> Request {
         let context = Context {
             folder: Some(self.folder.clone()),
             session: None,
@@ -38,8 +46,15 @@ impl Daemon {
             said_at: None,
             again: false,
         };
-        let request = Request { context, order };
-        self.reach.ask(&request, &mut |_| {}).map_err(|error| anyhow!(NoAnswer::into_fault(error)))
+        Request { context, order }
+    }
+
+    /// A connection that stays, to a daemon that runs.
+    pub(super) fn connect(&self) -> Result<Connection<'_>> {
+        let mut stream = UnixStream::connect(self.reach.home.socket())?;
+        frame::write(&mut stream, &Hello { protocol: PROTOCOL, version: VERSION.to_owned() })?;
+        let _: Welcome = frame::read(&mut stream)?;
+        Ok(Connection { daemon: self, stream })
     }
 
     pub(super) fn recall(&self, query: String) -> Result<Value> {
@@ -62,6 +77,24 @@ impl Daemon {
         let health = self.ask(Order::Status)?;
         let process = health["process"].as_u64().context("no process")?;
         platform::resident_bytes(u32::try_from(process)?).context("the system does not tell")
+    }
+}
+
+pub(super) struct Connection<'d> {
+    daemon: &'d Daemon,
+    stream: UnixStream,
+}
+
+impl Connection<'_> {
+    pub(super) fn ask(&mut self, order: Order) -> Result<Value> {
+        frame::write(&mut self.stream, &self.daemon.request(order))?;
+        loop {
+            match frame::read(&mut self.stream)? {
+                Answer::Done { reply } => return Ok(reply),
+                Answer::Fault { fault } => return Err(anyhow!(fault)),
+                Answer::Progress(_) | Answer::Line { .. } => {}
+            }
+        }
     }
 }
 

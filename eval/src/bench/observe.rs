@@ -1,7 +1,7 @@
 //! Capture: how many events a second a daemon hears and reads, and how soon
 //! after it happened a thing can be recalled.
 
-use super::daemon::Daemon;
+use super::daemon::{Connection, Daemon};
 use super::filled::Births;
 use super::remember::Bare;
 use super::{Sheet, Times, millis, timed};
@@ -67,8 +67,9 @@ fn heard_and_read(daemon: &Daemon, happening: Happening) -> Result<()> {
         let senders: Vec<_> = (0..SESSIONS)
             .map(|session| {
                 scope.spawn(move || -> Result<()> {
+                    let mut connection = daemon.connect()?;
                     for number in (session..EVENTS).step_by(usize::try_from(SESSIONS)?) {
-                        send(daemon, happening(number), session)?;
+                        send(&mut connection, happening(number), session)?;
                     }
                     Ok(())
                 })
@@ -82,9 +83,9 @@ fn heard_and_read(daemon: &Daemon, happening: Happening) -> Result<()> {
     Ok(())
 }
 
-fn send(daemon: &Daemon, event: Event, session: u64) -> Result<Value> {
+fn send(connection: &mut Connection<'_>, event: Event, session: u64) -> Result<Value> {
     let event = Event { session: Some(format!("session {session}")), ..event };
-    daemon.ask(Order::Observe(Observe { events: vec![event], import: true, ..Observe::default() }))
+    connection.ask(Order::Observe(Observe { events: vec![event], import: true, ..Observe::default() }))
 }
 
 fn unread(daemon: &Daemon) -> Result<u64> {
@@ -101,9 +102,10 @@ fn recallable(daemon: &Daemon, sheet: &mut Sheet, bare: Duration) -> Result<()> 
             .map(|session| {
                 let (stop, sent) = (&stop, &sent);
                 scope.spawn(move || -> Result<()> {
+                    let mut connection = daemon.connect()?;
                     let mut number = 2_000_000 + session;
                     while !stop.load(Ordering::Relaxed) {
-                        let (outcome, time) = timed(|| send(daemon, mixed(number), session));
+                        let (outcome, time) = timed(|| send(&mut connection, mixed(number), session));
                         outcome?;
                         sent.fetch_add(1, Ordering::Relaxed);
                         number += SESSIONS;
@@ -139,13 +141,14 @@ fn recallable(daemon: &Daemon, sheet: &mut Sheet, bare: Duration) -> Result<()> 
 }
 
 fn probes(daemon: &Daemon, from: u64) -> Result<Times> {
+    let mut connection = daemon.connect()?;
     let mut times = Times::default();
     for number in from..from + PROBES {
         let event = fact(number);
         let name = name_of(number);
         let text = event.text.clone();
         let (found, time) = timed(|| -> Result<bool> {
-            send(daemon, event, 99)?;
+            send(&mut connection, event, 99)?;
             for _ in 0..2_000 {
                 let answer = daemon.recall(name.clone())?;
                 let hits = answer["hits"].as_array().context("no hits")?;
