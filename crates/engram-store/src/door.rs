@@ -360,7 +360,8 @@ fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitEr
     }
     // What the storage below could not do, as against what the schema does not
     // allow: the database tells them apart only in words.
-    if error.is_connection() || text.contains("datastore") || text.contains("IO error") {
+    let passing = ["datastore", "IO error", "can be retried"];
+    if error.is_connection() || passing.iter().any(|word| text.contains(word)) {
         return CommitError::Unavailable(text);
     }
     CommitError::Refused(text)
