@@ -23,7 +23,8 @@ use jiff::Timestamp;
 const ELSEWHERE: f64 = 0.70;
 /// From here on a fact is not simply new.
 const LIKELY: f64 = 0.75;
-/// Between the two, only what matters is kept.
+/// Between the two, only what matters is kept of what agents and tools say. What
+/// a person says or writes is another fact, however like it sounds.
 const MATTERS: f64 = 0.5;
 /// Less like than this by direction, and not found by its words, a text is not
 /// even read.
@@ -309,7 +310,7 @@ fn new(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Gated {
     let near = similarity.map_or(0.0, Similarity::get);
     let (action, reason) = if near < ELSEWHERE {
         (Action::Create, "nothing known is like it".to_owned())
-    } else if near < LIKELY && arrival.importance.get() < MATTERS && !arrival.asked {
+    } else if near < LIKELY && arrival.importance.get() < MATTERS && arrival.authority != Authority::Change {
         (Action::Skip, "much like what is known, and of little importance".to_owned())
     } else {
         (Action::Create, "like what is known, and says something else".to_owned())

@@ -96,13 +96,16 @@ fn what_nothing_is_like_is_new() {
 #[test]
 fn what_is_rather_like_something_known_is_kept_if_it_matters() {
     let known = memory(1, KEY);
-    let weighing =
-        |importance: f64| Arrival { importance: Importance::clamped(importance), ..said(ELSEWHERE_SAID) };
+    let weighing = |importance: f64| Arrival {
+        importance: Importance::clamped(importance),
+        authority: Authority::Add,
+        ..said(ELSEWHERE_SAID)
+    };
     for similarity in [0.7, 0.72, 0.749] {
         assert_eq!(beside(&known, similarity, &weighing(0.5)).action, Action::Create, "{similarity}");
         assert_eq!(beside(&known, similarity, &weighing(0.49)).action, Action::Skip, "{similarity}");
-        let asked = Arrival { asked: true, ..weighing(0.1) };
-        assert_eq!(beside(&known, similarity, &asked).action, Action::Create, "{similarity}");
+        let personal = Arrival { authority: Authority::Change, ..weighing(0.1) };
+        assert_eq!(beside(&known, similarity, &personal).action, Action::Create, "{similarity}");
     }
 }
 

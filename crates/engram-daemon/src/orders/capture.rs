@@ -37,7 +37,8 @@ pub(super) async fn observe(
     let mut by_session: Vec<(Option<SessionId>, Vec<GuardedEvent>)> = Vec::new();
     let total = order.events.len();
     for mut event in order.events {
-        event.time = event.time.or(context.said_at);
+        // Nothing has happened in the future, whatever a clock says.
+        event.time = event.time.or(context.said_at).map(|time| time.min(crate::clock::now()));
         if !order.import {
             event.session = event.session.or_else(|| context.session.map(|id| id.to_string()));
         }

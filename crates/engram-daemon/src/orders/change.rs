@@ -143,6 +143,10 @@ pub(super) async fn purge(
     for name in names {
         let (store, id) = find(&visible, name)?;
         evidence.extend(store.shelf.load(id).await.map_err(trouble::change)?.provenance.evidence);
+        // Whatever said it again, or was held against it, says the same words.
+        let decisions = store.shelf.store().decisions_on(id).await;
+        let decisions = decisions.map_err(|error| trouble::read(&error))?;
+        evidence.extend(decisions.into_iter().map(|decision| decision.turn));
         ids.push(id);
     }
     // What was asked about a memory may be written in another store than its

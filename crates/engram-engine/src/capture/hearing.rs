@@ -50,7 +50,7 @@ struct Arrivals {
 }
 
 /// What was lately said and done in one session.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Conversation {
     /// The number of its latest turn.
     last: u32,
@@ -261,23 +261,27 @@ impl Shelf {
         Ok(heard)
     }
 
+    /// Brings back what was lately said and done in a session, if it is not here.
+    pub(super) async fn load_conversation(&self, session: Option<SessionId>) -> Result<(), ReadError> {
+        if self.hearing().sessions.contains_key(&session) {
+            return Ok(());
+        }
+        let latest = self.store.latest_turns(session, MOST_CALLS).await?;
+        let last = latest.first().map_or(0, |turn| turn.turn_number);
+        let mut conversation = Conversation { last, ..Conversation::default() };
+        latest.iter().rev().for_each(|turn| conversation.note_call(turn));
+        let mut hearing = self.hearing();
+        if hearing.sessions.len() >= MOST_SESSIONS {
+            hearing.sessions.clear();
+        }
+        hearing.sessions.insert(session, conversation);
+        Ok(())
+    }
+
     /// The number of the next turn of a session. Numbers that are given out and
     /// not used leave a gap, and nothing else.
     pub(super) async fn next_number(&self, session: Option<SessionId>) -> Result<u32, ReadError> {
-        let known = self.hearing().sessions.contains_key(&session);
-        if !known {
-            let latest = self.store.latest_turns(session, MOST_CALLS).await?;
-            let mut conversation = Conversation {
-                last: latest.first().map_or(0, |turn| turn.turn_number),
-                ..Conversation::default()
-            };
-            latest.iter().rev().for_each(|turn| conversation.note_call(turn));
-            let mut hearing = self.hearing();
-            if hearing.sessions.len() >= MOST_SESSIONS {
-                hearing.sessions.clear();
-            }
-            hearing.sessions.insert(session, conversation);
-        }
+        self.load_conversation(session).await?;
         let mut hearing = self.hearing();
         let conversation = hearing.conversation(session);
         conversation.last = conversation.last.saturating_add(1);

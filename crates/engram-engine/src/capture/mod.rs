@@ -152,7 +152,7 @@ impl Shelf {
         beside: Option<&Shelf>,
         at: Timestamp,
     ) -> Result<Read, ChangeError> {
-        let considered = self.consider_all(turns, reader, beside).await?;
+        let considered = self.consider_all(turns, reader, beside, true).await?;
         let _door = self.door.lock().await;
         let (mut draft, abroad) = self.plan(turns, &considered, reader, beside, at).await?;
         for (place, gated) in abroad {
@@ -186,7 +186,7 @@ impl Shelf {
         if turns.is_empty() {
             return Ok(Vec::new());
         }
-        let considered = self.consider_all(&turns, reader, beside).await?;
+        let considered = self.consider_all(&turns, reader, beside, false).await?;
         let _door = self.door.lock().await;
         let (draft, abroad) = self.plan(&turns, &considered, reader, beside, at).await?;
         let mut decisions = draft.decisions;
@@ -208,11 +208,12 @@ impl Shelf {
         turns: &'t [Turn],
         reader: &Reader,
         beside: Option<&Shelf>,
+        noting: bool,
     ) -> Result<Facts<'t>, ChangeError> {
         let mut facts = Vec::new();
         let mut skipped: BTreeMap<usize, String> = BTreeMap::new();
         for (place, turn) in turns.iter().enumerate() {
-            match self.prepare(turn, reader).await {
+            match self.prepare(turn, reader, noting).await? {
                 Considered::Skip(reason) => {
                     skipped.insert(place, reason);
                 }

@@ -12,6 +12,7 @@ use engram_core::observe::{
     Emotion, Entity, Heard, Learned, Observation, Observed, Skipped, asks_to_be_kept, emotion_of,
     entities_of, observe, outcome_of, without_own_text,
 };
+use engram_core::port::ReadError;
 use engram_core::turn::{Authority, EventType, Turn};
 use engram_core::{Confidence, Kind, Timestamp};
 use jiff::Zoned;
@@ -65,14 +66,26 @@ pub(super) struct Prospect {
 impl Shelf {
     /// What of a turn may be worth a memory. A defect in the reading of one turn
     /// costs that turn its memories and nothing else.
-    pub(super) async fn prepare(&self, turn: &Turn, reader: &Reader) -> Considered {
+    /// `noting`: what is said is remembered for what is said next.
+    pub(super) async fn prepare(
+        &self,
+        turn: &Turn,
+        reader: &Reader,
+        noting: bool,
+    ) -> Result<Considered, ReadError> {
+        self.load_conversation(turn.session).await?;
         let (calls, subjects) = {
             let mut hearing = self.hearing();
-            let conversation = hearing.conversation(turn.session);
+            let mut conversation = hearing.conversation(turn.session).clone();
             if turn.event == EventType::ToolCall {
                 conversation.note_call(turn);
             }
-            (conversation.calls.iter().cloned().collect::<Vec<_>>(), conversation.subjects.clone())
+            let known =
+                (conversation.calls.iter().cloned().collect::<Vec<_>>(), conversation.subjects.clone());
+            if noting {
+                *hearing.conversation(turn.session) = conversation;
+            }
+            known
         };
         let said_at = turn.said_at.to_zoned(reader.zone.clone());
         let authority = (reader.authority)(turn.event);
@@ -94,12 +107,14 @@ impl Shelf {
                 summarise(prospect, adviser).await;
             }
         }
-        if let Considered::Keep(prepared) = &considered {
+        if let Considered::Keep(prepared) = &considered
+            && noting
+        {
             let named = prepared.prospects.iter().flat_map(|prospect| &prospect.entities);
             let named: Vec<String> = named.map(|entity| entity.written.clone()).collect();
             self.hearing().conversation(turn.session).note_subjects(named);
         }
-        considered
+        Ok(considered)
     }
 }
 
