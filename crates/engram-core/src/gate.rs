@@ -33,6 +33,9 @@ const APART: f64 = 0.4;
 /// names what it replaces need not be like it otherwise.
 const SAME_MATTER: f64 = 0.4;
 const NAMED_MATTER: f64 = 0.3;
+/// What says the same and is so like it is known, whatever else it contradicts:
+/// two rows of one table stand side by side however often they are read.
+const VERBATIM: f64 = 0.92;
 /// A fact may take the place of at most so many.
 const MOST_SUPERSEDED: usize = 3;
 /// Who is less trusted by more than this cannot overrule.
@@ -98,8 +101,9 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
         held.iter().partition(|held| is_tombstone(held.memory));
     let current: Vec<&Held<'_>> = rest.into_iter().filter(|held| is_in_force(held.memory, arrival)).collect();
     let gated = rejected_before(arrival, &dead, &current)
+        .or_else(|| known_already(&current, VERBATIM))
         .or_else(|| contradiction(arrival, &current))
-        .or_else(|| known_already(&current))
+        .or_else(|| known_already(&current, ELSEWHERE))
         .or_else(|| more_of_it(arrival, &current))
         .or_else(|| doubtful(&current))
         .unwrap_or_else(|| new(arrival, &current));
@@ -242,22 +246,36 @@ fn contradiction(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> 
     let why = Some(difference.why);
     if let Some(refused) = refused {
         // Who says it again beside a memory that waits already brings nothing new.
-        if let Some(known) = known_already(current) {
+        if let Some(known) = known_already(current, ELSEWHERE) {
             return Some(known);
         }
         return Some(Gated { why, ..Gated::about(Action::Challenge, first, format!("{said}; {refused}")) });
     }
+    // Beside the one it is most like only what says the same gives way, and what
+    // nobody was sure of: another row of the same table does not.
+    let says_the_same = |memory: &Memory| {
+        memory.id == first.memory.id
+            || memory.status == Status::Challenged
+            || matches!(
+                compare(&first.memory.content, &memory.content),
+                Bearing::Same | Bearing::Adds | Bearing::Contained
+            )
+    };
     against.retain(|(Held { memory, .. }, _)| {
-        !memory.immutable && !outranks(memory) && memory.validity.valid_from <= arrival.said_at
+        !memory.immutable
+            && says_the_same(memory)
+            && !outranks(memory)
+            && memory.validity.valid_from <= arrival.said_at
     });
     let others = against.iter().take(MOST_SUPERSEDED).map(|(held, _)| held.memory.id).collect();
     Some(Gated { others, why, ..Gated::about(Action::Supersede, first, said) })
 }
 
-fn known_already(current: &[&Held<'_>]) -> Option<Gated> {
+/// `least`: how like it what says the same must be.
+fn known_already(current: &[&Held<'_>], least: f64) -> Option<Gated> {
     let knows = |held: &&&Held<'_>| match held.bearing {
-        Bearing::Same => held.agreement >= ELSEWHERE,
-        Bearing::Contained => held.agreement >= LIKELY,
+        Bearing::Same => held.agreement >= least,
+        Bearing::Contained => held.agreement >= LIKELY && least < VERBATIM,
         _ => false,
     };
     let best = current.iter().filter(knows).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
