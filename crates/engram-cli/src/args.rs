@@ -144,6 +144,9 @@ pub(crate) enum Command {
     Unforget(One),
     /// Take the latest operation back, or the one that is named.
     ///
+    /// What engram keeps on its own is not the latest; name it, or `engram
+    /// forget` the memory.
+    ///
     /// Example: engram undo
     ///
     /// Example: engram undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V
@@ -170,7 +173,8 @@ pub(crate) enum Command {
     /// is worth keeping becomes a memory, with the words it came from beside it;
     /// files that were read before are read on from where they were. What is
     /// there already is left as it is, so an import that was cut short can be
-    /// run again.
+    /// run again. What a Markdown file says no more ends with the next import of
+    /// it.
     ///
     /// Example: engram import --from claude-code --dry-run
     ///
@@ -182,9 +186,11 @@ pub(crate) enum Command {
     ///
     /// An event has a `type` (user_message, assistant_message, tool_call,
     /// subagent_result, remember or file) and a `text`, and may have a `time`, a
-    /// `session`, a `speaker` and, of a tool call, a `tool` with `name`,
-    /// `input`, `output` and `ok`. Each is on the disk before it is answered for;
-    /// then it is read, and what of it is worth keeping is kept.
+    /// `session`, a `speaker`, a `source` (the file it is from), a `kind` and, of
+    /// a tool call, a `tool` with `name`, `input`, `output`, `ok` and
+    /// `duration_ms`. Each is on the disk before it is answered for; then it is
+    /// read, and what of it is worth keeping is kept. The same event with the
+    /// same time is kept once; without a time it happens now.
     ///
     /// Example: echo '{"type":"user_message","text":"we moved CI to buildkite"}' | engram observe
     Observe {
@@ -509,9 +515,10 @@ pub(crate) enum Session {
     Start,
     /// End a session; what it held in memory goes with it.
     End {
-        /// The session's identifier, as `engram session start` prints it.
+        /// The session's identifier, as `engram session start` prints it; the
+        /// one it is said in without it.
         #[arg(value_name = "ID")]
-        ended: SessionId,
+        ended: Option<SessionId>,
     },
     /// List the sessions that are known.
     List,
@@ -664,7 +671,7 @@ mod tests {
         let cli = parse(&format!("engram --session {one} session end {other}")).unwrap();
         assert_eq!(cli.global.session.as_deref(), Some(one));
         let Command::Session(Session::End { ended }) = cli.command else { panic!() };
-        assert_eq!(ended.to_string(), other);
+        assert_eq!(ended.unwrap().to_string(), other);
     }
 
     #[test]

@@ -52,6 +52,11 @@ impl Client {
         OperationId::from_ulid(self.mint.mint(around::now()))
     }
 
+    /// The session this is said in.
+    pub(crate) const fn session(&self) -> Option<SessionId> {
+        self.session
+    }
+
     pub(crate) fn new_session(&mut self) -> SessionId {
         SessionId::from_ulid(self.mint.mint(around::now()))
     }

@@ -52,6 +52,19 @@ impl Out {
     pub(crate) fn own(&self, value: &impl Serialize, text: &str) -> Result<(), Fault> {
         if self.json { put_json(value) } else { put(text) }
     }
+
+    /// An answer that is a failure all the same: as JSON they are one document.
+    pub(crate) fn own_failed(&self, value: &impl Serialize, text: &str, fault: Fault) -> Result<(), Fault> {
+        if !self.json {
+            put(text)?;
+            return Err(fault);
+        }
+        let mut value = serde_json::to_value(value)
+            .map_err(|error| Fault::internal(format!("the answer cannot be written: {error}")))?;
+        value["error"] = fault_value(&fault);
+        put_json(&value)?;
+        std::process::exit(exit_code(fault.kind).into())
+    }
 }
 
 /// The daemon's answer in its type.

@@ -148,7 +148,10 @@ fn a_dry_run_tells_what_would_be_kept_and_why_not_the_rest_and_leaves_no_trace()
     assert_eq!(reasons.len(), 3, "{told}");
     assert!(reasons.contains(&&json!("narration")), "{reasons:?}");
     let shown = ground.ok(&["import", "../talk.jsonl", "--dry-run"]);
-    assert!(shown.contains("Nothing was kept (dry run)") && shown.contains("1 narration"), "{shown}");
+    assert!(
+        shown.contains("Nothing was kept (dry run)") && shown.contains("1 an agent telling what it does"),
+        "{shown}"
+    );
 
     assert!(!ground.path("work/.claude").exists(), "no store was made for it");
     assert!(!ground.path("home/.claude/engram/imports.json").exists());
@@ -173,7 +176,9 @@ fn a_broken_line_is_named_and_the_others_are_taken_in() {
     let output = ground.output("work", &["--json", "import", "../talk.jsonl"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("talk.jsonl: line 2 is not JSON"), "{said}");
-    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["bad"], 1);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &told["bad"]), (Some(2), &json!(1)));
+    assert_eq!(told["error"]["message"], "1 line could not be read; the others were taken");
     assert_eq!(texts(&ground), ["The staging database runs on port 5433.", "We use pnpm, not npm."]);
 
     let events = [user("s", 5, "The API gateway listens on port 9000."), json!({"type": "opinion"})];
@@ -206,6 +211,27 @@ fn an_edited_line_of_claude_md_changes_one_memory() {
     assert!(new[0]["content"].as_str().unwrap().contains("9090"), "{new:?}");
     let old = ground.json(&["inspect", gone[0]["id"].as_str().unwrap()]);
     assert_eq!(old["memory"]["status"], "superseded");
+}
+
+#[test]
+fn what_claude_md_says_no_more_is_so_no_more_unless_somebody_else_said_it() {
+    let ground = Ground::new();
+    let file = ground.path("work/CLAUDE.md");
+    let text = "# Shop\n\n- The API listens on port 8080.\n- We use pnpm, not npm.\n- Never commit generated files.\n";
+    fs::write(&file, text).unwrap();
+    let import = |more: &[&str]| ground.json(&[&["import", "--from", "claude-md"], more].concat());
+    import(&[]);
+    ground.observe(&[user("s", 0, "We use pnpm, not npm.")]);
+    fs::write(&file, "# Shop\n\n- The API listens on port 8080.\n").unwrap();
+    assert_eq!(import(&["--dry-run"])["ended"].as_array().unwrap().len(), 1);
+    assert_eq!(import(&[])["ended"].as_array().unwrap().len(), 1);
+    let found = |question: &str| ground.ok(&["recall", question]);
+    assert!(!found("are generated files committed").contains("Never commit"));
+    assert!(found("do we use pnpm or npm").contains("pnpm, not npm"));
+    // Who writes it again means it again.
+    fs::write(&file, text).unwrap();
+    assert_eq!(import(&[])["ended"], Value::Null);
+    assert!(found("are generated files committed").contains("Never commit"));
 }
 
 #[test]

@@ -55,7 +55,20 @@ pub struct Decision {
     pub at: Timestamp,
 }
 
+/// What stands between why a memory was made and what it weighed.
+const WEIGHED: &str = "; weighed: ";
+
 impl Decision {
+    /// Why a memory was made, with what it weighed.
+    pub fn reason_with_weight(reason: &str, because: &[String]) -> String {
+        format!("{reason}{WEIGHED}{}", because.join(", "))
+    }
+
+    /// The reason without what the memory weighed.
+    pub fn in_short(&self) -> &str {
+        self.reason.split(WEIGHED).next().unwrap_or_default()
+    }
+
     /// What remains is that something was decided.
     pub fn clear_text(&mut self) {
         self.fact = self.fact.take().map(|_| PURGED.to_owned());

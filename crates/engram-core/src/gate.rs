@@ -8,7 +8,7 @@
 use crate::advice::Verdict;
 use crate::ask::speech::{is_small, words_of};
 use crate::change::Cause;
-use crate::claim::{Bearing, Difference, Doubt, Why, compare, likeness, tells_of_change};
+use crate::claim::{Bearing, Difference, Doubt, Text, Why, compare, tells_of_change};
 use crate::decision::Action;
 use crate::form::{MOST_BYTES, merge};
 use crate::id::MemoryId;
@@ -96,7 +96,8 @@ struct Held<'a> {
 
 /// Decides about one fact.
 pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
-    let held: Vec<Held<'_>> = near.iter().map(|near| hold(arrival, near)).collect();
+    let said = Text::of(arrival.text);
+    let held: Vec<Held<'_>> = near.iter().map(|near| hold(arrival, &said, near)).collect();
     let (dead, rest): (Vec<&Held<'_>>, Vec<&Held<'_>>) =
         held.iter().partition(|held| is_tombstone(held.memory));
     let current: Vec<&Held<'_>> = rest.into_iter().filter(|held| is_in_force(held.memory, arrival)).collect();
@@ -111,16 +112,18 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
     Gated { bearings: bearings.collect(), ..gated }
 }
 
-fn hold<'a>(arrival: &Arrival<'_>, near: &Near<'a>) -> Held<'a> {
+/// `said` is the text of the fact, which is read once for all that are near.
+fn hold<'a>(arrival: &Arrival<'_>, said: &Text<'_>, near: &Near<'a>) -> Held<'a> {
+    let known = Text::of(&near.memory.content);
     let apart = near.similarity.get() < APART && !near.by_words;
-    let words = if apart { 0.0 } else { likeness(&near.memory.content, arrival.text).get() };
+    let words = if apart { 0.0 } else { known.likeness(said).get() };
     let agreement = words.max(near.similarity.get());
     if apart || agreement < NAMED_MATTER {
         // Whatever it says is no matter of theirs.
         let bearing = Bearing::Unrelated;
         return Held { memory: near.memory, similarity: near.similarity, agreement, bearing };
     }
-    let bearing = match (compare(&near.memory.content, arrival.text), near.judged) {
+    let bearing = match (said.bearing_on(&known), near.judged) {
         (Bearing::Contradicts(_) | Bearing::Unsure(_), _) if near.together => Bearing::Unrelated,
         (Bearing::Unsure(_), Some(verdict)) => bearing_of(verdict, near.memory, arrival),
         (sure, _) => sure,

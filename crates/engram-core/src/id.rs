@@ -85,7 +85,8 @@ ulid_id!(/// Names a thing that has a name, by its kind and that name.
 impl MemoryId {
     /// The sheet of a code base that an operation draws for the first time.
     pub(crate) fn of_sheet(operation: OperationId, key: &str) -> Self {
-        Self(named_after(operation.0, key, 0))
+        let name = digest(&[&operation.0.to_string(), key]);
+        Self(Ulid::from_parts(operation.0.timestamp_ms(), name >> 48))
     }
 }
 
@@ -110,15 +111,16 @@ impl TurnId {
         Self(named_by(at, &[content]))
     }
 
-    /// The memory that the turn's fact of this number gives birth to.
-    pub fn newborn(self, number: usize) -> MemoryId {
-        MemoryId(named_after(self.0, "memory", number))
+    /// The memory that the turn's fact of this number gives birth to in this
+    /// place. The same words heard in two places are two memories.
+    pub fn newborn(self, place: &str, number: usize) -> MemoryId {
+        let name = digest(&[&self.0.to_string(), "memory", place, &number.to_string()]);
+        MemoryId(Ulid::from_parts(self.0.timestamp_ms(), name >> 48))
     }
 
-    /// The operation in which the turn was kept, or in which what it says about
-    /// another store's memory was written there.
-    pub fn operation(self, what: &str, number: usize) -> OperationId {
-        OperationId(named_after(self.0, what, number))
+    /// The operation that did something with the turn at `at`.
+    pub fn operation(self, what: &str, number: usize, at: Timestamp) -> OperationId {
+        OperationId(named_by(at, &[&self.0.to_string(), what, &number.to_string()]))
     }
 }
 
@@ -127,10 +129,6 @@ impl TurnId {
 fn named_by(at: Timestamp, parts: &[&str]) -> Ulid {
     let millis = u64::try_from(at.as_millisecond()).unwrap_or(0);
     Ulid::from_parts(millis, digest(parts) >> 48)
-}
-
-fn named_after(ulid: Ulid, what: &str, number: usize) -> Ulid {
-    Ulid::from_parts(ulid.timestamp_ms(), digest(&[&ulid.to_string(), what, &number.to_string()]) >> 48)
 }
 
 /// FNV-1a in 128 bits, stirred at the end, for people know a thing by the last
@@ -287,7 +285,7 @@ mod tests {
     fn what_one_turn_gives_birth_to_is_told_apart_by_its_last_letters() {
         let turn = TurnId::of_content(Timestamp::from_millisecond(1_000).unwrap(), "we use tabs");
         let ends: std::collections::BTreeSet<String> =
-            (0..50).map(|number| turn.newborn(number).to_string()[22..].to_owned()).collect();
+            (0..50).map(|number| turn.newborn("project", number).to_string()[22..].to_owned()).collect();
         assert_eq!(ends.len(), 50);
     }
 

@@ -223,6 +223,7 @@ impl Memory {
         self.tags.clear();
         self.domain = None;
         self.structured = None;
+        self.provenance.speaker = None;
         self.trace.fades_at = None;
     }
 }

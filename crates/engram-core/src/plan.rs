@@ -10,7 +10,7 @@ mod outline;
 mod undo;
 
 pub use capture::{
-    CannotDecide, Formed, Setting, actor_of, close, decision_of, plan_fact, plan_hear, plan_retire,
+    CannotDecide, Formed, Setting, actor_of, close, decision_of, plan_end, plan_fact, plan_hear, plan_retire,
     plan_review,
 };
 pub use draft::{BadDraft, Draft, check_memory};

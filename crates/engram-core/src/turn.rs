@@ -86,6 +86,9 @@ pub struct Event {
 }
 
 impl Event {
+    /// What an event may have, as it is written.
+    pub const KEYS: [&str; 8] = ["type", "text", "time", "session", "speaker", "tool", "source", "kind"];
+
     pub fn new(event: EventType, text: impl Into<String>) -> Self {
         Self {
             event,
@@ -98,9 +101,7 @@ impl Event {
             kind: None,
         }
     }
-}
 
-impl Event {
     /// The same with every text passed through `mask`. It is told whether
     /// anybody may have written the text, as against whoever speaks.
     pub fn masked(mut self, mask: &mut dyn FnMut(&str, bool) -> String) -> Self {
@@ -245,9 +246,10 @@ impl Turn {
 }
 
 impl Turn {
-    /// What remains is that something was said.
+    /// What remains is that something was said, and when.
     pub fn clear_text(&mut self) {
         PURGED.clone_into(&mut self.content);
+        self.speaker = None;
         self.source = None;
         if let Some(tool) = &mut self.tool {
             tool.arguments = Map::new();
@@ -366,5 +368,13 @@ mod tests {
         assert!(event.tool.as_ref().unwrap().ok && event.text.is_empty());
         assert_eq!(Turn::of(event, 1, 0, at(1)).content, "Read: /a/b.rs");
         assert!(serde_json::from_str::<Event>(r#"{"type":"opinion"}"#).is_err());
+        let whole = json!({"type": "file", "text": "a", "time": "2026-01-01T00:00:00Z", "session": "s",
+            "speaker": "x", "tool": {"name": "Read"}, "source": "a.md", "kind": "fact"});
+        let written = serde_json::to_value(serde_json::from_value::<Event>(whole).unwrap()).unwrap();
+        let mut keys: Vec<&str> = written.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut known = Event::KEYS;
+        keys.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(keys, known);
     }
 }

@@ -8,9 +8,23 @@
 //! 119, 80 and 83 lines), each labelled before it was first read. At that first
 //! reading precision and recall were .90/.27, .94/.50, .91/.74 and .84/.73; then
 //! their mistakes were looked at and the rules made more general. `unseen.jsonl`
-//! is the fifth, and nothing was changed for it. A label says `keep` if the
-//! message would be of use in a later session: tasks, questions, reports of what
-//! is broken just now and what an agent is doing would not.
+//! is the fifth. Nothing was changed for it until the rules for short statements
+//! were made; then its mistakes were in view, and it is unseen no longer.
+//!
+//! `short.jsonl` is what developers type in few words, and it was used while
+//! those rules (`observe::standing`) were written. It holds twelve rounds by one
+//! hand (242, 128, 195, 212, 221, 168, 165, 107, 155, 100, 97 and 89 lines), each
+//! labelled before it was first read. At that first reading precision and recall
+//! were .85/.33 (before there were such rules), .98/.89, .89/.65, .84/.69,
+//! .89/.85, .86/.81, .90/.74, .88/.96, .85/.80, .98/.90, 1.0/.83 and .98/.91; then
+//! the mistakes of each but the last were looked at.
+//!
+//! `stranger.jsonl` was written and labelled by somebody who had seen neither the
+//! rules nor the other sets, and is what to expect. Nothing was changed for it.
+//!
+//! A label says `keep` if the message would be of use in a later session: tasks,
+//! questions, reports of what is broken just now and what an agent is doing
+//! would not.
 //!
 //! All scores and mistakes:
 //! `cargo test -p engram-core --test observed -- --nocapture --test-threads 1`.
@@ -135,13 +149,30 @@ fn messages_of_other_trades_are_read_too() {
     assert!(all.recall() >= 0.85, "recall {:.3}", all.recall());
 }
 
-/// The last set, which nothing was changed for after it was first read: what to
-/// expect of messages that nobody has seen.
+/// The last set of longer messages, of which a few mistakes were mended later.
 #[test]
 fn unseen_messages_are_mostly_read_rightly() {
     let all = measure(&messages(include_str!("observe/unseen.jsonl")), ["unseen", "unseen"]);
-    assert!(all.precision() >= 0.8, "precision {:.3}", all.precision());
-    assert!(all.recall() >= 0.6, "recall {:.3}", all.recall());
+    assert!(all.precision() >= 0.9, "precision {:.3}", all.precision());
+    assert!(all.recall() >= 0.8, "recall {:.3}", all.recall());
+}
+
+/// What developers type in few words. The rules were made with these in view, so
+/// that the floors are higher than what to expect of others.
+#[test]
+fn short_statements_are_told_from_short_remarks() {
+    let all = measure(&messages(include_str!("observe/short.jsonl")), ["short", "short"]);
+    assert!(all.precision() >= 0.95, "precision {:.3}", all.precision());
+    assert!(all.recall() >= 0.92, "recall {:.3}", all.recall());
+}
+
+/// Written and labelled by somebody who knew neither the rules nor the other
+/// sets, and read once.
+#[test]
+fn a_strangers_messages_are_mostly_read_rightly() {
+    let all = measure(&messages(include_str!("observe/stranger.jsonl")), ["stranger", "stranger"]);
+    assert!(all.precision() >= 0.9, "precision {:.3}", all.precision());
+    assert!(all.recall() >= 0.8, "recall {:.3}", all.recall());
 }
 
 /// `cargo test --release -p engram-core --test observed -- --ignored --nocapture`

@@ -227,6 +227,14 @@ fn the_spool_is_drained_in_order_and_once() {
     let mut homeless = requests[0].clone();
     homeless.context.folder = Some(ground.root().join("gone"));
     spool.append(&homeless, 1 << 20).unwrap();
+    // Whoever asks waits for the spool, but not for ever on a busy machine.
+    place.recall("spooled");
+    for _ in 0..100 {
+        if spool.waiting() == 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
     let mut found = place.recall("spooled");
     found.sort();
     assert_eq!(found, ["spooled 0", "spooled 1", "spooled 2", "spooled 3", "spooled 4"]);

@@ -10,14 +10,19 @@ use engram_core::law::{activation_at, freshness_at, is_hot, sub_tier_of};
 use engram_core::memory::DataSource;
 use engram_core::port::Embedder;
 use engram_core::rank::{Candidate, Neighbour};
-use engram_core::{MemoryId, Scope};
-use engram_index::{Entry, Index, Spread};
+use engram_core::{MemoryId, Scope, Status};
+use engram_index::{Entry, Filter, Index, Spread};
 use std::collections::BTreeMap;
 
 /// After so many days something recent counts half as recent.
 const RECENT_DAYS: f64 = 14.0;
 /// Of so many candidates by each arm the neighbours are looked at too.
 const WITH_NEIGHBOURS: usize = 30;
+/// So many of what was superseded lead to what took its place,
+const PREDECESSORS: usize = 10;
+/// by this share of their own words: who says that we switched to pnpm does not
+/// say again that this is about packages.
+pub(crate) const INHERITED: f64 = 0.8;
 
 /// What one shelf has to say.
 pub(crate) struct Gathered {
@@ -67,6 +72,8 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
         exhausted &= then.len() < reach;
         rest.extend(then);
     }
+    let inherited = inherited(shelf, &index, question);
+    rest.extend(inherited.keys().copied());
     let admitted = |id: &MemoryId| index.entry(*id).is_some_and(|entry| question.filter.admits(entry));
     rest.extend(also.iter().filter(|id| admitted(id)));
     if question.weights.hot != 0.0 {
@@ -82,10 +89,13 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     order.dedup();
 
     let scores = index.scores(&question.words, &question.statistics);
-    let words = |id: MemoryId| match by_words.binary_search_by_key(&id, |(id, _)| *id) {
-        Ok(place) => by_words[place].1,
-        Err(_) if all_words => 0.0,
-        Err(_) => scores.of(id),
+    let words = |id: MemoryId| {
+        let own = match by_words.binary_search_by_key(&id, |(id, _)| *id) {
+            Ok(place) => by_words[place].1,
+            Err(_) if all_words => 0.0,
+            Err(_) => scores.of(id),
+        };
+        inherited.get(&id).map_or(own, |words| own.max(*words))
     };
     let found = order.into_iter().filter_map(|id| {
         let entry = index.entry(id)?;
@@ -112,6 +122,26 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
         })
     });
     Gathered { candidates: found.collect(), spreads, exhausted }
+}
+
+/// The memories that took the place of what the words of the question find.
+fn inherited(shelf: &Shelf, index: &Index, question: &Question) -> BTreeMap<MemoryId, f64> {
+    let mut heirs = BTreeMap::new();
+    // Who asks for the past gets the past itself.
+    if question.valid_at.is_none() {
+        return heirs;
+    }
+    let filter = Filter { statuses: Some([Status::Superseded].into()), ..question.filter.clone() };
+    for hit in index.search(&question.words, &question.statistics, &filter, PREDECESSORS) {
+        let heir = shelf
+            .heir_of(hit.id)
+            .filter(|heir| index.entry(*heir).is_some_and(|entry| question.filter.admits(entry)));
+        if let Some(heir) = heir {
+            let words: &mut f64 = heirs.entry(heir).or_default();
+            *words = words.max(INHERITED * hit.score);
+        }
+    }
+    heirs
 }
 
 fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &Question) -> Candidate {

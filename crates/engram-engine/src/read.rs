@@ -120,7 +120,7 @@ fn filter(ask: &Ask) -> Filter {
     let mut filter = ask.filter.clone();
     match ask.as_of {
         Some(then) => {
-            filter.recorded_by = Some(then);
+            filter.said_by = Some(then);
             filter.valid_at = Some(then);
         }
         None => {

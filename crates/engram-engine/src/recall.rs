@@ -7,7 +7,7 @@
 //! for.
 
 use crate::evidence::{FIRST_FEW, Speaking, Wanted, likeness_to};
-use crate::gather::{Found, Gathered, gather};
+use crate::gather::{Found, Gathered, INHERITED, gather};
 use crate::links::walk;
 use crate::mood::{Mood, mood_of, shares};
 use crate::read::{Question, Through, read, shortened};
@@ -362,6 +362,27 @@ fn likeness(shelves: &[Arc<Shelf>], one: (Scope, MemoryId), other: (Scope, Memor
     Some(table.similarity(cosine as f32))
 }
 
+/// The words of the question that a memory has, or that what it took the place
+/// of had.
+fn terms_of(shelf: &Shelf, why: &Ranked, question: &Question) -> Vec<(String, f64)> {
+    let index = shelf.index();
+    let terms = |id: MemoryId, share: f64| -> Vec<(String, f64)> {
+        let terms = index.explain(id, &question.words, &question.statistics);
+        terms.into_iter().map(|term| (term.term, share * term.score)).collect()
+    };
+    let sum = |terms: &[(String, f64)]| terms.iter().map(|(_, score)| score).sum::<f64>();
+    let mut best = terms(why.id, 1.0);
+    if sum(&best) < why.text.score - 1e-9 {
+        for old in shelf.all_superseded_by(why.id) {
+            let inherited = terms(old, INHERITED);
+            if sum(&inherited) > sum(&best) {
+                best = inherited;
+            }
+        }
+    }
+    best
+}
+
 /// Loads what was ranked and tells the words. A memory that vanished in the
 /// meantime is left out.
 async fn load(
@@ -387,8 +408,7 @@ async fn load(
     for mut why in ranked {
         let Some(place) = shelves.iter().position(|shelf| shelf.scope() == why.scope) else { continue };
         let Some(memory) = memories.remove(&(place, why.id)) else { continue };
-        let terms = shelves[place].index().explain(why.id, &question.words, &question.statistics);
-        why.text.terms = terms.into_iter().map(|term| (term.term, term.score)).collect();
+        why.text.terms = terms_of(&shelves[place], &why, question);
         let likeness = likeness_to(&shelves[place], why.id, question);
         let speaking = wanted.hear(&memory, &why.text.terms, likeness);
         let on = FoundOn {

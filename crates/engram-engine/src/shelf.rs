@@ -340,6 +340,35 @@ impl Shelf {
         edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, old), _)| *old).collect()
     }
 
+    /// Those, and those whose place they took.
+    pub(crate) fn all_superseded_by(&self, id: MemoryId) -> Vec<MemoryId> {
+        let mut all = self.superseded_by(id);
+        let mut next = 0;
+        while next < all.len() {
+            let before = self.superseded_by(all[next]);
+            all.extend(before.into_iter().filter(|old| *old != id && !all.contains(old)).collect::<Vec<_>>());
+            next += 1;
+        }
+        all
+    }
+
+    /// The memory that took the place of this one in the end.
+    pub(crate) fn heir_of(&self, id: MemoryId) -> Option<MemoryId> {
+        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let next = |old: MemoryId| {
+            let took = |joins: &&(MemoryId, RelationKind, MemoryId)| {
+                joins.1 == RelationKind::Supersedes && joins.2 == old
+            };
+            edges.keys().rfind(took).map(|(new, ..)| *new)
+        };
+        let mut seen = BTreeSet::from([id]);
+        let mut heir = None;
+        while let Some(new) = next(heir.unwrap_or(id)).filter(|new| seen.insert(*new)) {
+            heir = Some(new);
+        }
+        heir
+    }
+
     pub(crate) fn all_edges(&self) -> Vec<Relation> {
         self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
     }
@@ -362,6 +391,12 @@ impl Shelf {
         };
         let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         of_session.iter().filter_map(|id| kept.memories.get(id)).cloned().collect()
+    }
+
+    /// Those of all memories at hand that a test lets through.
+    pub(crate) fn kept_where(&self, wanted: impl Fn(&Memory) -> bool) -> Vec<Arc<Memory>> {
+        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.memories.values().filter(|memory| wanted(memory)).cloned().collect()
     }
 
     /// Notes that these memories were shown. Written later, in a batch.

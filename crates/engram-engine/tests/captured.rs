@@ -324,8 +324,8 @@ fn a_corrected_number_stays_corrected_in_other_words() {
             1. Correction: the API listens on port 9090, not 8080.   (supersedes d1)
             supersede [d2]: the API listens on port 8080.
             1. the API listens on port 8080.   (supersedes d2)
-            supersede because "Correction: the API listens on port 9090, not 8080.": instead: "port 9090" was "8080"; novelty 1.00 x .25, arousal .71 x .30, reward .90 x .25, attention 1.00 x .20, 9 things said: x 1.12, contradicts what is kept: wholly new, set right by the user: at least .70, importance .99
-            supersede because "Remember that the API listens on port 8080.": instead: "8080" was "port 9090"; novelty 1.00 x .25, arousal .52 x .30, reward .90 x .25, attention 1.00 x .20, 5 things said: x 1.03, contradicts what is kept: wholly new, asked for: at least .70, importance .86
+            supersede because "Correction: the API listens on port 9090, not 8080.": instead: "port 9090" was "8080"; weighed: novelty 1.00 x .25, arousal .71 x .30, reward .90 x .25, attention 1.00 x .20, 9 things said: x 1.12, contradicts what is kept: wholly new, set right by the user: at least .70, importance .99
+            supersede because "Remember that the API listens on port 8080.": instead: "8080" was "port 9090"; weighed: novelty 1.00 x .25, arousal .52 x .30, reward .90 x .25, attention 1.00 x .20, 5 things said: x 1.03, contradicts what is kept: wholly new, asked for: at least .70, importance .86
         "#]],
     );
 }
@@ -422,7 +422,7 @@ fn an_agent_challenges_and_a_person_decides() {
             challenge [d1]: The API listens on port 9090.
             1. The API listens on port 9090.   (challenged)
             2. The API listens on port 8080.
-            challenge because "The API listens on port 9090.": number: "9090" was "8080"; this source may not replace anything; novelty .22 x .25, arousal .28 x .30, reward .50 x .25, attention .42 x .20, 5 things said: x 1.03, importance .36
+            challenge because "The API listens on port 9090.": number: "9090" was "8080"; this source may not replace anything; weighed: novelty .22 x .25, arousal .28 x .30, reward .50 x .25, attention .42 x .20, 5 things said: x 1.03, importance .36
             reinforce [d2]: The API listens on port 9090.
             supersede [d1]: The API listens on port 7070.
             1. The API listens on port 7070.   (supersedes d1, supersedes d2)
@@ -446,7 +446,7 @@ fn what_says_more_is_told_in_one_memory() {
             update [d1]: The orders service talks to the payments service over gRPC with mutual TLS.
             reinforce [d1]: The orders service talks to the payments service over gRPC.
             1. The orders service talks to the payments service over gRPC with mutual TLS.
-            create because "The orders service talks to the payments service over gRPC.": nothing known is like it; novelty 1.00 x .25, arousal .30 x .30, reward .65 x .25, attention .80 x .20, 3 things said: x .96, importance .63
+            create because "The orders service talks to the payments service over gRPC.": nothing known is like it; weighed: novelty 1.00 x .25, arousal .30 x .30, reward .65 x .25, attention .80 x .20, 3 things said: x .96, importance .63
             update because "The orders service talks to the payments service over gRPC with mutual TLS.": says what is known, and more
             reinforce because "The orders service talks to the payments service over gRPC.": says less than what is known
             d1: active architecture, confidence 0.9, said 3x
@@ -479,7 +479,7 @@ fn a_command_that_fails_and_works_after_an_edit_teaches_its_cure() {
             skip (a tool was used; nothing was learned from it): make deploy
             1. `cargo test -p api` failed: error[E0433]: failed to resolve: use of undeclared crate or module `serde_json`. It worked after a change to crates/api/Cargo.toml.
             d1: active error_fix, confidence 0.7, said 1x
-            create because "Bash: cargo test -p api": nothing known is like it; novelty 1.00 x .25, arousal .60 x .30, reward .85 x .25, attention .48 x .20, importance .74
+            create because "Bash: cargo test -p api": nothing known is like it; weighed: novelty 1.00 x .25, arousal .60 x .30, reward .85 x .25, attention .48 x .20, importance .74
             skip (a tool was used; nothing was learned from it): cargo test -p api | error[E0433]: failed to resolve: use of undeclared crate or module `serde_json`
             skip (a tool was used; nothing was learned from it): edit crates/api/Cargo.toml
             reinforce [d1]: `cargo test -p api` failed: error[E0433]: failed to resolve: use of undeclared crate or module `serde_json`. It worked after a change to crates/api/Cargo.toml.

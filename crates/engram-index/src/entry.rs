@@ -108,8 +108,8 @@ pub struct Filter {
     /// All of these must be present.
     pub tags: BTreeSet<String>,
     pub domain: Option<String>,
-    /// Known by then: `recorded_at` is not later.
-    pub recorded_by: Option<Timestamp>,
+    /// Said by then: `created_at` is not later.
+    pub said_by: Option<Timestamp>,
     /// True at that moment.
     pub valid_at: Option<Timestamp>,
     /// Created at that moment or later.
@@ -138,7 +138,7 @@ impl Filter {
             && self.mode.is_none_or(|mode| mode.includes(entry.kind.class()))
             && (self.tiers.is_empty() || self.tiers.contains(&entry.tier))
             && self.pinned.is_none_or(|pinned| pinned == entry.pinned)
-            && self.recorded_by.is_none_or(|by| entry.recorded_at <= by)
+            && self.said_by.is_none_or(|by| entry.created_at <= by)
             && self.valid_at.is_none_or(|at| entry.holds_at(at))
             && self.created_from.is_none_or(|from| from <= entry.created_at)
             && self.created_until.is_none_or(|until| entry.created_at < until)

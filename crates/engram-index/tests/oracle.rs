@@ -100,8 +100,8 @@ fn passes(memory: &Memory, filter: &Filter) -> bool {
     if filter.domain.is_some() {
         passes &= filter.domain == memory.domain;
     }
-    if let Some(by) = filter.recorded_by {
-        passes &= memory.validity.recorded_at <= by;
+    if let Some(by) = filter.said_by {
+        passes &= memory.created_at <= by;
     }
     if let Some(at) = filter.valid_at {
         passes &= memory.validity.holds_at(at);
@@ -207,7 +207,7 @@ fn a_filter() -> impl Strategy<Value = Filter> {
             tags: sets.4,
             domain: sets.5,
             pinned: sets.6,
-            recorded_by: by,
+            said_by: by,
             valid_at: valid,
             created_from: from,
             created_until: until,

@@ -117,7 +117,8 @@ fn git_is_asked_without_being_changed() {
 
 #[test]
 fn this_repository_is_outlined() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let here = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+    let root = Path::new(&here).join("../..").canonicalize().unwrap();
     let path = "crates/engram-core/src/law/tier.rs";
     let outline = engram_outline::outline_of(path, &git::load_text(&root, path).unwrap()).unwrap();
     assert!(outline.signatures.iter().any(|one| one.name == "sub_tier_of"), "{outline:?}");

@@ -307,12 +307,29 @@ impl SurrealStore {
         Ok(())
     }
 
+    /// All of it or nothing. Two transactions that met are tried again, one after
+    /// the other: neither has done anything then.
     async fn run(&self, transaction: Transaction, operation: Option<OperationId>) -> Result<(), CommitError> {
         let text = format!("BEGIN;\n{}COMMIT;", transaction.text);
+        for _ in 1..MOST_TRIES {
+            match self.run_once(&text, transaction.parameters.clone(), operation).await {
+                Err(CommitError::Unavailable(problem)) if problem.contains(MET) => {}
+                outcome => return outcome,
+            }
+        }
+        self.run_once(&text, transaction.parameters, operation).await
+    }
+
+    async fn run_once(
+        &self,
+        text: &str,
+        parameters: Variables,
+        operation: Option<OperationId>,
+    ) -> Result<(), CommitError> {
         let mut answer = self
             .db
             .query(text)
-            .bind(transaction.parameters)
+            .bind(parameters)
             .await
             .map_err(|error| CommitError::Unavailable(error.to_string()))?;
         let errors: BTreeMap<usize, surrealdb::Error> = answer.take_errors().into_iter().collect();
@@ -346,6 +363,10 @@ impl SurrealStore {
     }
 }
 
+/// How the database says that two transactions wanted the same.
+const MET: &str = "can be retried";
+const MOST_TRIES: usize = 8;
+
 fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitError {
     let text = error.to_string();
     if let Some((_, id)) = text.split_once(CHANGED)
@@ -360,7 +381,7 @@ fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitEr
     }
     // What the storage below could not do, as against what the schema does not
     // allow: the database tells them apart only in words.
-    let passing = ["datastore", "IO error", "can be retried"];
+    let passing = ["datastore", "IO error", MET];
     if error.is_connection() || passing.iter().any(|word| text.contains(word)) {
         return CommitError::Unavailable(text);
     }

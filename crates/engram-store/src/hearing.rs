@@ -123,7 +123,9 @@ impl Transaction {
         let memory_names: Vec<String> = purged.iter().copied().map(String::from).collect();
         let records: Vec<RecordId> = purged.iter().copied().map(memory_record).collect();
         let (turns, calls) = (self.parameter(turns), self.parameter(calls));
-        self.say(format!("UPDATE ${turns} SET content = ${word}, source = NONE RETURN NONE;"));
+        self.say(format!(
+            "UPDATE ${turns} SET content = ${word}, source = NONE, speaker = NONE RETURN NONE;"
+        ));
         self.say(format!("UPDATE ${calls} SET arguments = {{}}, result_summary = NONE RETURN NONE;"));
         let (turn_names, memory_names) = (self.parameter(turn_names), self.parameter(memory_names));
         self.say(format!(

@@ -282,7 +282,7 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         last_seen_at: said_at,
     };
     let mention = Mention { memory: memory.id, entity: entity.id, at: said_at };
-    let pair = Pair::Memories { newer: memory.id, older: turn.id.newborn(0) };
+    let pair = Pair::Memories { newer: memory.id, older: turn.id.newborn("project", 0) };
     let review = Review::open(pair, "plugh or not".to_owned(), None, said_at);
     birth.writes.extend([
         Write::Read { turn: turn.id, decisions: vec![decision.clone()] },

@@ -6,7 +6,7 @@
 
 use engram_core::decision::Ruling;
 use engram_core::turn::Event;
-use engram_core::{Actor, Kind, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp};
+use engram_core::{Actor, Kind, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp, TurnId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -209,6 +209,9 @@ pub struct Observe {
     /// user otherwise.
     #[serde(default)]
     pub scope: Option<Scope>,
+    /// Pieces of files that stand there no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<TurnId>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -150,6 +150,9 @@ pub struct Observed {
     /// What was decided, if somebody waited for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
+    /// What was so until now: the file it stood in says it no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<MemoryId>,
     /// Nothing was kept: this is what would have been.
     #[serde(default)]
     pub dry_run: bool,
@@ -185,6 +188,21 @@ pub struct ReviewLine {
     pub review: Review,
     pub newer: Side,
     pub older: Side,
+}
+
+impl ReviewLine {
+    /// Whether somebody still has to decide. What was forgotten, purged or
+    /// settled by other ways waits no more.
+    pub fn is_open(&self) -> bool {
+        let waits = match (&self.newer, &self.older) {
+            (Side::Memory { memory: newer, .. }, Side::Memory { memory: older, .. }) => {
+                newer.status.is_current() && older.status.is_current()
+            }
+            (Side::Entity { .. }, Side::Entity { .. }) => true,
+            _ => false,
+        };
+        self.review.closed.is_none() && waits
+    }
 }
 
 /// One of the two.
@@ -378,6 +396,9 @@ pub struct Stats {
 pub struct ScopeStats {
     pub scope: Scope,
     pub memories: usize,
+    /// Of the outline of the project's code.
+    #[serde(default)]
+    pub sheets: usize,
     pub by_status: BTreeMap<Status, usize>,
     pub by_kind: BTreeMap<engram_core::Kind, usize>,
     pub pinned: usize,

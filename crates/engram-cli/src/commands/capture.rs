@@ -2,6 +2,9 @@
 
 use crate::args::Review;
 use crate::ask::{Client, Outcome};
+use crate::importing::lines::{Told, event_of_line};
+use crate::importing::whole_lines::WholeLines;
+use crate::importing::{BadLine, Line};
 use crate::out::{self, Out};
 use crate::{around, show};
 use engram_core::Scope;
@@ -10,15 +13,38 @@ use engram_guard::guard;
 use engram_wire::message::{MemoryName, Observe};
 use engram_wire::reply::{Observed, ReviewLine, Reviews, WhyReply};
 use engram_wire::{Fault, Order};
-use std::io::{self, BufRead as _, IsTerminal as _};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// So many events travel together,
-const BATCH: usize = 200;
-/// or so many bytes of them, or what came within this time.
-const BATCH_BYTES: usize = 1 << 20;
+/// What came within this time travels together.
 const GATHERING: Duration = Duration::from_millis(100);
+
+/// Events that travel together.
+#[derive(Default)]
+pub(crate) struct Batch {
+    events: Vec<Event>,
+    bytes: usize,
+}
+
+impl Batch {
+    const MOST: usize = 200;
+    const MOST_BYTES: usize = 1 << 20;
+
+    pub(crate) fn push(&mut self, event: Event) {
+        self.bytes += serde_json::to_vec(&event).map_or(0, |written| written.len());
+        self.events.push(event);
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.events.len() >= Self::MOST || self.bytes >= Self::MOST_BYTES
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<Event> {
+        std::mem::take(self).events
+    }
+}
 
 /// What came of many events.
 #[derive(Debug, Default, serde::Serialize)]
@@ -28,9 +54,15 @@ pub(crate) struct Tally {
     /// Kept in the spool, to be heard when the daemon runs again.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) spooled: usize,
-    /// Lines that are no events.
+    /// Lines that could not be read.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) bad: usize,
+    /// Events that could.
+    #[serde(skip)]
+    pub(crate) good: usize,
+    /// What was written beside events that they do not have, how often.
+    #[serde(skip)]
+    unknown: BTreeMap<String, usize>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
@@ -39,11 +71,25 @@ const fn is_zero(count: &usize) -> bool {
 }
 
 impl Tally {
+    /// The event of a line, with a note of what it was written with.
+    pub(crate) fn note(&mut self, told: Told) -> Event {
+        for key in told.unknown {
+            *self.unknown.entry(key).or_default() += 1;
+        }
+        told.event
+    }
+
+    pub(crate) fn note_bad(&mut self, command: &str, problem: &str) {
+        self.bad += 1;
+        out::warn(command, problem);
+    }
+
     pub(crate) fn add(&mut self, more: Observed) {
         self.observed.heard += more.heard;
         self.observed.known += more.known;
         self.observed.dry_run = more.dry_run;
         self.observed.decisions.extend(more.decisions);
+        self.observed.ended.extend(more.ended);
         for (rule, count) in more.masked {
             *self.observed.masked.entry(rule).or_default() += count;
         }
@@ -53,6 +99,7 @@ impl Tally {
 /// An event as it may leave this process, be it for the daemon or the spool:
 /// with its moment, and without anybody's secrets.
 pub(crate) fn prepared(event: Event, tally: &mut Tally) -> Event {
+    tally.good += 1;
     let event = Event { time: Some(event.time.unwrap_or_else(around::now)), ..event };
     event.masked(&mut |text, _| {
         let guarded = guard(text);
@@ -76,13 +123,11 @@ pub(crate) fn observe(
     }
     let lines = read_in_background();
     let mut tally = Tally::default();
-    let mut number = 0;
     let mut ended = false;
     while !ended {
-        let mut events = Vec::new();
-        let mut bytes = 0;
-        while events.len() < BATCH && bytes < BATCH_BYTES {
-            let wait = if events.is_empty() { Duration::MAX } else { GATHERING };
+        let mut batch = Batch::default();
+        while !batch.is_full() {
+            let wait = if batch.events.is_empty() { Duration::MAX } else { GATHERING };
             let line = match lines.recv_timeout(wait) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => break,
@@ -91,57 +136,44 @@ pub(crate) fn observe(
                     break;
                 }
             };
-            number += 1;
             let line = line
                 .map_err(|error| Fault::environment(format!("standard input could not be read: {error}")))?;
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            match parse(&line) {
-                Ok(event) => {
-                    bytes += line.len();
-                    events.push(prepared(event, &mut tally));
+            match line.and_then(|line| event_of_line(&line)) {
+                Ok(told) => {
+                    let event = tally.note(told);
+                    batch.push(prepared(event, &mut tally));
                 }
-                Err(problem) => {
-                    tally.bad += 1;
-                    out::warn("observe", &format!("line {number} is no event: {problem}"));
-                }
+                Err(bad) => tally.note_bad("observe", &bad.to_string()),
             }
         }
-        if !events.is_empty() {
-            let order = Observe { events, dry_run, wait: true, import: false, scope };
+        if !batch.events.is_empty() {
+            let order = Observe { events: batch.take(), dry_run, wait: true, scope, ..Observe::default() };
             send(client, order, &mut tally)?;
         }
     }
-    tell(out, &tally)?;
-    match tally.bad {
-        0 => Ok(()),
-        bad => Err(Fault::usage(format!("{bad} of {number} lines are no events; the others were heard"))
-            .hint(r#"an event is one JSON object: {"type":"user_message","text":"..."}"#)),
-    }
-}
-
-fn parse(line: &[u8]) -> Result<Event, String> {
-    let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-    serde_json::from_str(text).map_err(|error| error.to_string())
+    tell(out, "observe", &tally)
 }
 
 /// Lines as they come; whoever reads them need not wait for the next.
-fn read_in_background() -> Receiver<io::Result<Vec<u8>>> {
-    let (tell, lines) = channel();
+fn read_in_background() -> Receiver<io::Result<Result<Line, BadLine>>> {
+    let (tell, heard) = sync_channel(Batch::MOST);
     std::thread::spawn(move || {
-        for line in io::stdin().lock().split(b'\n') {
+        let mut lines = WholeLines::to_the_end(io::stdin().lock());
+        while let Some(line) = lines.next_line().transpose() {
             if tell.send(line).is_err() {
                 return;
             }
         }
     });
-    lines
+    heard
 }
 
 /// Sends events, or leaves them in the spool.
 pub(crate) fn send(client: &Client, order: Observe, tally: &mut Tally) -> Result<(), Fault> {
     let count = order.events.len();
+    if count == 0 && order.gone.is_empty() {
+        return Ok(());
+    }
     if order.dry_run || order.import {
         tally.add(out::understood(client.ask(Order::Observe(order))?)?);
         return Ok(());
@@ -153,8 +185,25 @@ pub(crate) fn send(client: &Client, order: Observe, tally: &mut Tally) -> Result
     Ok(())
 }
 
-pub(crate) fn tell(out: &Out, tally: &Tally) -> Result<(), Fault> {
-    out.own(tally, &show::observed(&tally.observed, tally.spooled, &out.look))
+/// What came of it. Lines that were no events make it a failure, whatever came
+/// of the others.
+pub(crate) fn tell(out: &Out, command: &str, tally: &Tally) -> Result<(), Fault> {
+    for (key, times) in &tally.unknown {
+        let times = show::plural(*times, "time", "times");
+        out::warn(command, &format!("`{key}` is nothing that events have, and was left out ({times})"));
+    }
+    let text = show::observed(&tally.observed, tally.spooled, &out.look);
+    match tally.bad {
+        0 => out.own(tally, &text),
+        bad => {
+            let others = if tally.good > 0 { "; the others were taken" } else { "" };
+            let lines = show::plural(bad, "line", "lines");
+            let fault = Fault::usage(format!("{lines} could not be read{others}")).hint(
+                r#"an event is one JSON object: {"type":"user_message","text":"..."}; see `engram help observe`"#,
+            );
+            out.own_failed(tally, &text, fault)
+        }
+    }
 }
 
 pub(crate) fn why(client: &Client, out: &Out, memory: MemoryName) -> Result<(), Fault> {

@@ -16,6 +16,9 @@ pub(crate) fn run(client: &mut Client, out: &Out, session: Session) -> Result<()
             out.reply::<Value>(reply, |_, _| format!("{session}\n"))
         }
         Session::End { ended } => {
+            let ended = ended.or(client.session()).ok_or_else(|| {
+                Fault::usage("no session was named").hint("`engram session list` shows those that are open")
+            })?;
             let reply = client.ask(Order::SessionEnd { session: ended })?;
             out.reply::<Value>(reply, |_, _| format!("Session {ended} has ended.\n"))
         }

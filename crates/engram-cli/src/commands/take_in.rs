@@ -2,32 +2,28 @@
 //! everything else becomes events, and what of them is worth keeping is decided
 //! by whoever hears them.
 
-use super::capture::{Tally, prepared, send, tell};
+use super::capture::{Batch, Tally, prepared, send, tell};
 use super::transfer;
 use crate::args::Import;
 use crate::ask::Client;
+use crate::importing::Format;
 use crate::importing::bookmark::{Bookmarks, Seen, Start};
 use crate::importing::found::{Found, Listing, find_at, find_of_origin, format_of_lines};
 use crate::importing::lines::event_of_line;
 use crate::importing::markdown::events_of_markdown;
 use crate::importing::transcript::{Conversation, Reading, events_of_line};
 use crate::importing::whole_lines::WholeLines;
-use crate::importing::{BadLine, Format, Place};
 use crate::out::{self, Out, ProgressLine};
-use engram_core::Scope;
 use engram_core::turn::Event;
+use engram_core::{Scope, TurnId};
 use engram_wire::message::Observe;
 use engram_wire::reply::Progress;
 use engram_wire::{Fault, FaultKind, project};
 use std::path::{Path, PathBuf};
 
-/// So many events travel together,
-const BATCH: usize = 100;
-/// or so many bytes of them.
-const BATCH_BYTES: usize = 1 << 20;
-
 pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(), Fault> {
     let Import { file, from, scope, dry_run, again } = import;
+    let named = file.is_some();
     let listing = match (file, from) {
         (Some(file), _) if file == Path::new("-") => return from_stdin(client, out, scope, dry_run),
         (Some(file), _) => match find_at(&file) {
@@ -41,7 +37,11 @@ pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(
             let project = client.around.place.as_ref().map_or(&client.around.folder, |place| &place.root);
             find_of_origin(from, &client.around.claude_folder()?, project)
         }
-        (None, None) => return Err(Fault::usage("nothing was named to import")),
+        (None, None) => {
+            return Err(Fault::usage("nothing was named to import")
+                .hint("a file: `engram import notes.md`")
+                .hint("what Claude Code has kept of this project: `engram import --from claude-code`"));
+        }
     };
     for (path, problem) in &listing.unread {
         out::warn("import", &format!("{} could not be read: {problem}", path.display()));
@@ -55,8 +55,8 @@ pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(
         dry_run,
         again,
         tally: Tally::default(),
-        events: Vec::new(),
-        bytes: 0,
+        named,
+        batch: Batch::default(),
         elsewhere: 0,
         progress: ProgressLine::new(),
     };
@@ -66,7 +66,7 @@ pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(
     if elsewhere > 0 {
         out::warn("import", &format!("{elsewhere} events belong to another project and were left out"));
     }
-    tell(out, &tally)
+    tell(out, "import", &tally)
 }
 
 fn is_jsonl(file: &Path) -> bool {
@@ -80,27 +80,23 @@ fn from_stdin(client: &mut Client, out: &Out, scope: Option<Scope>, dry_run: boo
         return transfer::import_bytes(client, out, text.as_bytes(), scope, dry_run);
     }
     let mut tally = Tally::default();
-    let mut lines = WholeLines::new(std::io::Cursor::new(text.as_bytes()), Place::default());
-    let mut events = Vec::new();
+    let mut lines = WholeLines::to_the_end(text.as_bytes());
+    let mut batch = Batch::default();
+    let order = |events| Observe { events, dry_run, wait: true, import: true, scope, gone: Vec::new() };
     while let Some(line) = lines.next_line().map_err(|error| Fault::environment(error.to_string()))? {
         match line.and_then(|line| event_of_line(&line)) {
-            Ok(event) => events.push(prepared(event, &mut tally)),
-            Err(bad) => warn_of(Path::new("-"), &bad, &mut tally),
+            Ok(told) => {
+                let event = tally.note(told);
+                batch.push(prepared(event, &mut tally));
+            }
+            Err(bad) => tally.note_bad("import", &bad.to_string()),
+        }
+        if batch.is_full() {
+            send(client, order(batch.take()), &mut tally)?;
         }
     }
-    for some in events.chunks(BATCH) {
-        send(client, order(some.to_vec(), scope, dry_run), &mut tally)?;
-    }
-    tell(out, &tally)
-}
-
-fn order(events: Vec<Event>, scope: Option<Scope>, dry_run: bool) -> Observe {
-    Observe { events, dry_run, wait: true, import: true, scope }
-}
-
-fn warn_of(file: &Path, bad: &BadLine, tally: &mut Tally) {
-    tally.bad += 1;
-    out::warn("import", &format!("{}: {bad}", file.display()));
+    send(client, order(batch.take()), &mut tally)?;
+    tell(out, "import", &tally)
 }
 
 /// An import on its way.
@@ -109,9 +105,10 @@ struct TakingIn<'c> {
     scope: Option<Scope>,
     dry_run: bool,
     again: bool,
+    /// Somebody named the file, rather than where such files lie.
+    named: bool,
     tally: Tally,
-    events: Vec<Event>,
-    bytes: usize,
+    batch: Batch,
     /// Events of other projects.
     elsewhere: usize,
     progress: ProgressLine,
@@ -164,12 +161,19 @@ impl TakingIn<'_> {
         let events: Vec<Event> = events_of_markdown(&text, &name)
             .into_iter()
             .map(|event| Event { time: event.time.or(Some(seen.stamp.modified_at)), ..event })
+            .map(|event| prepared(event, &mut self.tally))
             .collect();
-        for event in marks.new_pieces(path, events.clone()) {
-            self.take(event)?;
+        let edited = marks.edited(path, events);
+        for event in edited.new {
+            self.put(event)?;
         }
         self.flush()?;
-        marks.set_pieces(path, &seen, &events);
+        let gone: Vec<TurnId> = edited.gone.into_values().collect();
+        if !gone.is_empty() {
+            let order = Observe { gone, ..self.order(Vec::new()) };
+            send(self.client, order, &mut self.tally)?;
+        }
+        marks.set_pieces(path, &seen, edited.pieces);
         Ok(())
     }
 
@@ -196,7 +200,11 @@ impl TakingIn<'_> {
         while let Some(line) = lines.next_line().map_err(cannot)? {
             let events = line.and_then(|line| match &mut reading {
                 Some(reading) => events_of_line(&line, reading),
-                None => event_of_line(&line).map(|event| vec![event]),
+                None => event_of_line(&line).map(|told| {
+                    let event = self.tally.note(told);
+                    // The same however often the file is read.
+                    vec![Event { time: event.time.or(Some(seen.stamp.modified_at)), ..event }]
+                }),
             });
             match events {
                 Ok(events) => {
@@ -205,7 +213,7 @@ impl TakingIn<'_> {
                         if here { self.take(event)? } else { self.elsewhere += 1 }
                     }
                 }
-                Err(bad) => warn_of(path, &bad, &mut self.tally),
+                Err(bad) => self.tally.note_bad("import", &format!("{}: {bad}", path.display())),
             }
         }
         let next = reading.as_ref().map_or_else(|| lines.place(), |reading| reading.next_from(lines.place()));
@@ -219,29 +227,36 @@ impl TakingIn<'_> {
     }
 
     /// Two projects may share a folder of transcripts; each line tells its own.
+    /// A folder that is gone may have been this project's only if somebody says
+    /// so by naming the file.
     fn belongs_here(&self, folder: Option<&Path>) -> bool {
         let (Some(folder), Some(place)) = (folder, &self.client.around.place) else { return true };
         if folder.starts_with(&place.root) {
             return true;
         }
         let other = project::locate(folder, self.client.around.home.person()).ok().flatten();
-        other.is_none_or(|other| other.store == place.store)
+        other.map_or(self.named || folder.is_dir(), |other| other.store == place.store)
     }
 
     fn take(&mut self, event: Event) -> Result<(), Fault> {
         let event = prepared(event, &mut self.tally);
-        self.bytes += event.text.len();
-        self.events.push(event);
-        if self.events.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+        self.put(event)
+    }
+
+    fn put(&mut self, event: Event) -> Result<(), Fault> {
+        self.batch.push(event);
+        if self.batch.is_full() { self.flush() } else { Ok(()) }
+    }
+
+    fn order(&self, events: Vec<Event>) -> Observe {
+        let (scope, dry_run) = (self.scope, self.dry_run);
+        Observe { events, dry_run, wait: true, import: true, scope, gone: Vec::new() }
     }
 
     fn flush(&mut self) -> Result<(), Fault> {
-        self.bytes = 0;
-        if self.events.is_empty() {
-            return Ok(());
-        }
-        let events = std::mem::take(&mut self.events);
-        send(self.client, order(events, self.scope, self.dry_run), &mut self.tally)
+        let events = self.batch.take();
+        let order = self.order(events);
+        send(self.client, order, &mut self.tally)
             .map_err(|fault| fault.hint("what was read before that is kept; import again to go on"))
     }
 }

@@ -6,12 +6,12 @@
 //! again from its start.
 
 use super::Place;
-use engram_core::Timestamp;
-use engram_core::turn::Event;
+use engram_core::turn::{Event, id_of};
+use engram_core::{Timestamp, TurnId};
 use engram_wire::{Fault, platform};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -33,9 +33,10 @@ struct Bookmark {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     whole: Option<Stamp>,
     head: Head,
-    /// Of a file that is read as a whole: the digests of its pieces.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pieces: BTreeSet<String>,
+    /// Of a file that is read as a whole: its pieces by their digests, each with
+    /// the turn that it became.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pieces: BTreeMap<String, TurnId>,
 }
 
 /// The size of a file in bytes, and when it was changed.
@@ -81,6 +82,18 @@ impl Stamp {
         let modified_at = Timestamp::try_from(meta.modified()?).map_err(io::Error::other)?;
         Ok(Self { size: meta.len(), modified_at })
     }
+}
+
+/// The pieces of a file that was edited, each as it may be kept and with its
+/// time.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Edited {
+    /// Those that were not in it the last time.
+    pub(crate) new: Vec<Event>,
+    /// Those that were in it, and are no more.
+    pub(crate) gone: BTreeMap<String, TurnId>,
+    /// All that are in it now.
+    pub(crate) pieces: BTreeMap<String, TurnId>,
 }
 
 /// Where reading begins.
@@ -146,27 +159,34 @@ impl Bookmarks {
     /// The file was read up to `next`: to its end, or only so far.
     pub(crate) fn set(&mut self, file: &Path, seen: &Seen, next: Place, to_its_end: bool) {
         let whole = to_its_end.then_some(seen.stamp);
-        let mark = Bookmark { next, whole, head: Head::of(&seen.head), pieces: BTreeSet::new() };
+        let mark = Bookmark { next, whole, head: Head::of(&seen.head), pieces: BTreeMap::new() };
         self.files.insert(name_of(file), mark);
     }
 
-    /// Of the pieces of a file those that were not in it the last time. A file
+    /// What became of a file that is read as a whole, since the last time. One
     /// that is edited in one line is then not told again in all the others,
     /// which have no time of their own to be recognised by.
-    pub(crate) fn new_pieces(&self, file: &Path, pieces: Vec<Event>) -> Vec<Event> {
-        match self.files.get(&name_of(file)) {
-            Some(mark) => {
-                pieces.into_iter().filter(|piece| !mark.pieces.contains(&piece_digest(piece))).collect()
+    pub(crate) fn edited(&self, file: &Path, pieces: Vec<Event>) -> Edited {
+        let before = self.files.get(&name_of(file)).map(|mark| mark.pieces.clone()).unwrap_or_default();
+        let mut edited = Edited { gone: before.clone(), ..Edited::default() };
+        for piece in pieces {
+            let digest = piece_digest(&piece);
+            edited.gone.remove(&digest);
+            let known = before.get(&digest).copied();
+            let turn = known.unwrap_or_else(|| id_of(&piece, piece.time.unwrap_or(Timestamp::UNIX_EPOCH)));
+            edited.pieces.insert(digest, turn);
+            if known.is_none() {
+                edited.new.push(piece);
             }
-            None => pieces,
         }
+        edited
     }
 
     /// The file was read as a whole, and these are all of its pieces.
-    pub(crate) fn set_pieces(&mut self, file: &Path, seen: &Seen, pieces: &[Event]) {
+    pub(crate) fn set_pieces(&mut self, file: &Path, seen: &Seen, pieces: BTreeMap<String, TurnId>) {
         self.set(file, seen, Place { offset: seen.stamp.size, lines: 0 }, true);
         if let Some(mark) = self.files.get_mut(&name_of(file)) {
-            mark.pieces = pieces.iter().map(piece_digest).collect();
+            mark.pieces = pieces;
         }
     }
 
@@ -251,17 +271,23 @@ mod tests {
 
     #[test]
     fn of_an_edited_file_only_what_is_new_is_told_again() {
-        let piece = |text: &str| Event::new(EventType::File, text);
+        let piece = |text: &str, second: i64| Event {
+            time: Some(Timestamp::from_second(second).unwrap()),
+            ..Event::new(EventType::File, text)
+        };
+        let turn = |event: &Event| id_of(event, event.time.unwrap());
         let mut marks = Bookmarks::default();
         let file = Path::new("/p/CLAUDE.md");
-        let before = vec![piece("we use tabs"), piece("we deploy on fridays")];
-        assert_eq!(marks.new_pieces(file, before.clone()).len(), 2);
-        marks.set_pieces(file, &seen("old", 1), &before);
-        let after = vec![piece("we use tabs"), piece("we deploy on mondays")];
-        let new = marks.new_pieces(file, after.clone());
-        assert_eq!(new, [piece("we deploy on mondays")]);
-        marks.set_pieces(file, &seen("new", 2), &after);
-        assert_eq!(marks.new_pieces(file, before), [piece("we deploy on fridays")]);
+        let before = [piece("we use tabs", 1), piece("we deploy on fridays", 1)];
+        let first = marks.edited(file, before.to_vec());
+        assert_eq!((first.new.len(), first.gone.len()), (2, 0));
+        marks.set_pieces(file, &seen("old", 1), first.pieces);
+        let after = [piece("we use tabs", 2), piece("we deploy on mondays", 2)];
+        let edited = marks.edited(file, after.to_vec());
+        assert_eq!(edited.new, after[1..]);
+        assert_eq!(edited.gone.into_values().collect::<Vec<_>>(), [turn(&before[1])]);
+        // What stayed is still the turn that it became the first time.
+        assert!(edited.pieces.values().any(|kept| *kept == turn(&before[0])));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::{BadLine, Format, Line};
 use engram_core::turn::{Event, EventType};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The format that a line belongs to; None where it could be anything.
 ///
@@ -12,8 +12,8 @@ use serde_json::Value;
 /// and what it says. Everything that Claude Code writes says a type of its own
 /// and to what it belongs.
 pub(crate) fn sort_of(line: &Line) -> Result<Option<Format>, BadLine> {
-    let value: Value =
-        serde_json::from_str(&line.text).map_err(|error| line.bad(format!("is not JSON: {error}")))?;
+    let value: Value = serde_json::from_str(&line.text)
+        .map_err(|error| line.bad(format!("is not JSON: {}", plain(&error))))?;
     let has = |key: &str| value.get(key).is_some_and(|found| !found.is_null());
     let Some(word) = value.get("type").and_then(Value::as_str) else {
         let memory = has("id") && has("kind") && has("content");
@@ -27,14 +27,40 @@ pub(crate) fn sort_of(line: &Line) -> Result<Option<Format>, BadLine> {
     Ok(transcript.then_some(if side { Format::SubagentTranscript } else { Format::Transcript }))
 }
 
-/// The event of a line in the form of `engram observe`.
-pub(crate) fn event_of_line(line: &Line) -> Result<Event, BadLine> {
-    let event: Event =
-        serde_json::from_str(&line.text).map_err(|error| line.bad(format!("is not an event: {error}")))?;
-    if event.text.trim().is_empty() && event.tool.is_none() {
-        return Err(line.bad("says nothing: it has neither a text nor a tool"));
+/// A longer line is no event, but a file.
+const LONGEST_EVENT: usize = 4 << 20;
+
+/// An event in the form of `engram observe`, and what was written beside it that
+/// events do not have.
+pub(crate) struct Told {
+    pub(crate) event: Event,
+    pub(crate) unknown: Vec<String>,
+}
+
+pub(crate) fn event_of_line(line: &Line) -> Result<Told, BadLine> {
+    let said = line.text.trim();
+    if said.len() > LONGEST_EVENT {
+        let bytes = said.len();
+        return Err(line.bad(format!("is no event: {bytes} bytes, and at most {LONGEST_EVENT} are taken")));
     }
-    Ok(event)
+    // Of a list, the first would be the type, and so on.
+    if !said.starts_with('{') {
+        return Err(line.bad("is no event: not a JSON object"));
+    }
+    let no_event = |error| line.bad(format!("is no event: {}", plain(&error)));
+    let written: Map<String, Value> = serde_json::from_str(said).map_err(no_event)?;
+    let event: Event = serde_json::from_str(said).map_err(no_event)?;
+    if !written.contains_key("text") && event.tool.is_none() {
+        return Err(line.bad("is no event: it has neither a `text` nor a `tool`"));
+    }
+    let unknown = written.keys().filter(|key| !Event::KEYS.contains(&key.as_str()));
+    Ok(Told { unknown: unknown.cloned().collect(), event })
+}
+
+/// What is wrong, without where: every line has a number of its own.
+fn plain(error: &serde_json::Error) -> String {
+    let told = error.to_string();
+    told.rsplit_once(" at line ").map_or(told.clone(), |(problem, _)| problem.to_owned())
 }
 
 #[cfg(test)]
@@ -80,10 +106,20 @@ mod tests {
 
     #[test]
     fn an_event_comes_as_it_is() {
-        let event = event_of_line(&line(r#"{"type":"remember","text":"we use tabs"}"#)).unwrap();
-        assert_eq!((event.event, event.text.as_str()), (EventType::Remember, "we use tabs"));
-        assert!(event_of_line(&line(r#"{"type":"opinion","text":"x"}"#)).is_err());
-        let empty = event_of_line(&line(r#"{"type":"remember","text":" "}"#)).unwrap_err();
-        assert!(empty.problem.starts_with("says nothing"));
+        let told = event_of_line(&line(r#"{"type":"remember","text":"we use tabs","uuid":1}"#)).unwrap();
+        assert_eq!((told.event.event, told.event.text.as_str()), (EventType::Remember, "we use tabs"));
+        assert_eq!(told.unknown, ["uuid"]);
+        assert!(event_of_line(&line(r#"{"type":"user_message","text":""}"#)).is_ok());
+        for (bad, problem) in [
+            (r#"{"type":"tool_call"}"#, "is no event: it has neither a `text` nor a `tool`"),
+            (r#"{"type":"remember","tex":"x"}"#, "is no event: it has neither a `text` nor a `tool`"),
+            (r#"["remember","we use tabs"]"#, "is no event: not a JSON object"),
+            (r#"{"type":"opinion","text":"x"}"#, "is no event: unknown type of event \"opinion\"; one of: "),
+        ] {
+            let found = event_of_line(&line(bad)).err().unwrap().problem;
+            assert!(found.starts_with(problem) && !found.contains(" column "), "{found}");
+        }
+        let long = format!(r#"{{"type":"remember","text":"{}"}}"#, "x".repeat(LONGEST_EVENT));
+        assert!(event_of_line(&line(&long)).err().unwrap().problem.ends_with("4194304 are taken"));
     }
 }

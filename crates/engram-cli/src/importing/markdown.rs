@@ -11,6 +11,8 @@ use engram_core::turn::{Event, EventType};
 const FEW_WORDS: usize = 6;
 /// Below every heading that is marked as one.
 const UNMARKED_LEVEL: usize = 7;
+/// Files that speak of the whole project.
+const PROJECT_FILES: &[&str] = &["CLAUDE", "CLAUDE.local", "AGENTS", "MEMORY"];
 /// Words that point at what was said before.
 const POINTING: &[&str] = &["it", "its", "this", "that", "these", "those", "they", "such"];
 
@@ -19,7 +21,7 @@ const POINTING: &[&str] = &["it", "its", "this", "that", "these", "those", "they
 /// A piece of an item begins with the items above it, and with the sentence
 /// that leads to the list. The nearest heading is put before a piece that has
 /// fewer than six words, begins with a word like "this", or is no sentence at
-/// all: a row, or code alone. All headings are in the source, as
+/// all: a row, or code alone; not so the title of a project's own rules. All headings are in the source, as
 /// "CLAUDE.md#Testing > Unit tests". Items and paragraphs that only lead to
 /// others (they end in a colon, are all bold, or are one word with items below
 /// it) are no pieces, and neither are imports (`@docs/guide.md`): those
@@ -128,12 +130,17 @@ impl Piece {
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         // A title that only repeats the name of the file explains nothing.
         let repeats = |text: &str| text.eq_ignore_ascii_case(file) || text.eq_ignore_ascii_case(stem);
-        let headings = self.headings.iter().map(|(_, text)| text.as_str());
-        let path: Vec<&str> = headings.filter(|text| !repeats(text)).collect();
-        let text = match path.last() {
-            Some(heading) if !self.stands_alone => format!("{}: {}", bare(heading), self.text),
+        let headings: Vec<&(usize, String)> =
+            self.headings.iter().filter(|(_, text)| !repeats(text)).collect();
+        // The title of a project's rules is the project, and they are kept there.
+        let is_title = |level: usize| level == 1 && PROJECT_FILES.contains(&stem);
+        let text = match headings.last() {
+            Some((level, heading)) if !self.stands_alone && !is_title(*level) => {
+                format!("{}: {}", bare(heading), self.text)
+            }
             _ => self.text,
         };
+        let path: Vec<&str> = headings.iter().map(|(_, text)| text.as_str()).collect();
         let source = match path.join(" > ") {
             none if none.is_empty() => source_name.to_owned(),
             path => format!("{source_name}#{path}"),
@@ -179,12 +186,12 @@ mod tests {
     #[test]
     fn short_pieces_carry_their_heading_and_long_ones_stand_alone() {
         check(
-            "# CLAUDE.md\n\nuse tabs\n\n## Testing\n\n- cargo test\n- Every bug gets a test before it is fixed.\n\n### Unit tests\nThis is only for crates that do no input or output.\n",
+            "# Shop\n\nuse tabs\n\n## Testing\n\n- cargo test\n- Every bug gets a test before it is fixed.\n\n### Unit tests\nThis is only for crates that do no input or output.\n",
             expect![[r#"
-                CLAUDE.md | use tabs
-                CLAUDE.md#Testing | Testing: cargo test
-                CLAUDE.md#Testing | Every bug gets a test before it is fixed.
-                CLAUDE.md#Testing > Unit tests | Unit tests: This is only for crates that do no input or output.
+                CLAUDE.md#Shop | use tabs
+                CLAUDE.md#Shop > Testing | Testing: cargo test
+                CLAUDE.md#Shop > Testing | Every bug gets a test before it is fixed.
+                CLAUDE.md#Shop > Testing > Unit tests | Unit tests: This is only for crates that do no input or output.
             "#]],
         );
     }

@@ -8,7 +8,7 @@
 use super::{BadLine, Line, Place};
 use serde::de::IgnoredAny;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek as _, SeekFrom};
+use std::io::{self, BufRead, BufReader, Chain, Seek as _, SeekFrom};
 use std::path::Path;
 
 pub(crate) struct WholeLines<R> {
@@ -21,6 +21,14 @@ impl WholeLines<BufReader<File>> {
         let mut file = File::open(file)?;
         file.seek(SeekFrom::Start(place.offset))?;
         Ok(Self::new(BufReader::new(file), place))
+    }
+}
+
+impl<R: BufRead> WholeLines<Chain<R, &'static [u8]>> {
+    /// All of what comes from somewhere else than a file: its last line is
+    /// whole, whatever it ends with.
+    pub(crate) fn to_the_end(from: R) -> Self {
+        Self::new(from.chain(&b"\n"[..]), Place::default())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{Last, Look, clean, clean_line, cut, plural, short, table, wrap};
 use engram_core::decision::{Action, Decision, Pair};
+use engram_core::observe::Skipped;
 use engram_core::turn::Turn;
 use engram_wire::reply::{Observed, ReviewLine, Reviews, Side, WhyReply};
 use std::collections::BTreeMap;
@@ -21,7 +22,10 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
             (Some(fact), action) => {
                 let head = format!("{:<9}", action.as_str());
                 let head = if action == Action::Skip { look.dim(&head) } else { look.bold(&head) };
-                let tail = decision.memory.map(|id| format!("  {}", short(id))).unwrap_or_default();
+                // What would be made has no name yet.
+                let made = matches!(action, Action::Create | Action::Supersede | Action::Challenge);
+                let named = decision.memory.filter(|_| !(observed.dry_run && made));
+                let tail = named.map(|id| format!("  {}", short(id))).unwrap_or_default();
                 let room = look.width.saturating_sub(12 + tail.len()).max(20);
                 text += &format!("{head} {}{}\n", cut(&clean_line(fact), room), look.dim(&tail));
                 if let Some(other) = told_other(decision) {
@@ -32,7 +36,7 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
     }
     if !skipped.is_empty() {
         let reasons: Vec<String> =
-            skipped.iter().map(|(reason, count)| format!("{count} {}", reason.replace('_', " "))).collect();
+            skipped.iter().map(|(reason, count)| format!("{count} {}", told_reason(reason))).collect();
         text += &format!("{}\n", look.dim(&format!("nothing kept of: {}", reasons.join(", "))));
     }
     let mut parts = Vec::new();
@@ -47,6 +51,9 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
     if spooled > 0 {
         parts.push(format!("{spooled} kept in the spool until the daemon runs again"));
     }
+    if !observed.ended.is_empty() {
+        parts.push(format!("{} ended: the file says so no more", observed.ended.len()));
+    }
     for (action, count) in counts.iter().filter(|(action, _)| **action != Action::Skip) {
         parts.push(format!("{count} {action}"));
     }
@@ -56,6 +63,30 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
     }
     text += &format!("{}.\n", parts.join(" · "));
     text
+}
+
+/// Why nothing of a message was kept, for whoever does not know our words.
+fn told_reason(reason: &str) -> String {
+    let Ok(why) = reason.parse::<Skipped>() else { return clean_line(reason) };
+    match why {
+        Skipped::TooShort => "too short",
+        Skipped::TooLong => "too long for a message",
+        Skipped::MachineText => "written by a program",
+        Skipped::OwnText => "what engram said itself",
+        Skipped::Instructions => "orders to an agent",
+        Skipped::Markup => "markup",
+        Skipped::Code => "code or data",
+        Skipped::PastedLog => "a pasted log",
+        Skipped::Emoji => "emoji",
+        Skipped::Chatter => "small talk",
+        Skipped::Question => "a question",
+        Skipped::Command => "a command",
+        Skipped::Request => "work asked for now",
+        Skipped::Narration => "an agent telling what it does",
+        Skipped::Passing => "true for the moment only",
+        Skipped::Thin => "too little that lasts",
+    }
+    .to_owned()
 }
 
 /// What became of a text that did not simply become a new memory.
@@ -80,8 +111,7 @@ fn told_other(decision: &Decision) -> Option<String> {
         return None;
     }
     let other = decision.other.map(short).unwrap_or_default();
-    let reason = clean_line(&decision.reason);
-    let reason = reason.split("; novelty").next().unwrap_or_default().to_owned();
+    let reason = clean_line(decision.in_short());
     Some(if other.is_empty() { reason } else { format!("{other}: {reason}") })
 }
 
@@ -185,7 +215,11 @@ pub(crate) fn reviews(reviews: &Reviews, look: &Look) -> String {
         .reviews
         .iter()
         .map(|line| {
-            let state = line.review.closed.map_or("open", |closed| closed.ruling.as_str());
+            let state = match line.review.closed {
+                Some(closed) => closed.ruling.as_str(),
+                None if line.is_open() => "open",
+                None => "settled",
+            };
             vec![
                 short(line.review.id),
                 line.scope.to_string(),

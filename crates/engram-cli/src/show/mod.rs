@@ -104,7 +104,7 @@ fn short(id: impl std::fmt::Display) -> String {
     id[id.len().saturating_sub(8)..].to_owned()
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 

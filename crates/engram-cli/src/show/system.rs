@@ -35,6 +35,9 @@ pub(crate) fn stats(stats: &Stats, look: &Look) -> String {
     for scope in stats.scopes.iter().filter(|scope| scope.memories > 0) {
         let head = look.bold(scope.scope.as_str());
         let _ = writeln!(text, "\n{head}\n  {}\n  {}", counts(&scope.by_status), counts(&scope.by_kind));
+        if scope.sheets > 0 {
+            let _ = writeln!(text, "  and an outline of the code, {} sheets", scope.sheets);
+        }
         if let Some(vectors) = scope.vectors.as_ref().filter(|vectors| vectors.made < vectors.total) {
             let _ = writeln!(text, "  vectors: {}", progress(vectors));
         }

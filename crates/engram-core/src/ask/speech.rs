@@ -186,6 +186,11 @@ pub(crate) fn is_small(folded: &str) -> bool {
     SMALL.contains_key(folded)
 }
 
+/// Whether a folded word is a small one of English.
+pub(crate) fn is_english(folded: &str) -> bool {
+    SMALL.get(folded) == Some(&Some(Language::English))
+}
+
 /// The small words of both languages, with the language that they tell.
 static SMALL: LazyLock<HashMap<&'static str, Option<Language>>> = LazyLock::new(|| {
     let untelling = TURKISH_UNTELLING.iter().map(|word| (*word, None));

@@ -26,9 +26,11 @@ pub(super) fn tie_of(one: &Word, other: &Word, turkish: bool) -> Option<Tie> {
         return Some(Tie::Same);
     }
     if one.is_literal() || other.is_literal() {
-        return (one.stem == other.stem).then_some(Tie::Same).or_else(|| tie(&one.folded, &other.folded));
+        return (one.stem == other.stem)
+            .then_some(Tie::Same)
+            .or_else(|| tie(one.by_spelling(), other.by_spelling()));
     }
-    tie(&one.stem, &other.stem)
+    tie(one.by_stem(), other.by_stem())
         .or_else(|| (turkish && is_same_root(&one.stem, &other.stem)).then_some(Tie::Same))
 }
 
@@ -51,19 +53,24 @@ pub(super) fn align(old: &Reading, new: &Reading) -> Alignment {
     // then another word for it.
     for (needs_place, only_same) in [(true, true), (false, true), (true, false), (false, false)] {
         for at in 0..taken_old.len() {
+            if taken_old[at] {
+                continue;
+            }
             for other in 0..taken_new.len() {
-                if taken_old[at]
-                    || taken_new[other]
-                    || needs_place && old.items[at].place != new.items[other].place
-                {
+                if taken_new[other] || needs_place && old.items[at].place != new.items[other].place {
                     continue;
                 }
-                let Some(tie) = tie_of(old.word(at), new.word(other), turkish) else { continue };
-                if only_same && old.word(at).stem != new.word(other).stem {
-                    continue;
-                }
+                // Two words of one stem are the same, whatever they are.
+                let (one, two) = (old.word(at), new.word(other));
+                let tie = if only_same {
+                    (one.stem == two.stem).then_some(Tie::Same)
+                } else {
+                    tie_of(one, two, turkish)
+                };
+                let Some(tie) = tie else { continue };
                 (taken_old[at], taken_new[other]) = (true, true);
                 pairs.push(Pair { old: at, new: other, tie });
+                break;
             }
         }
     }

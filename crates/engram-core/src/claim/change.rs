@@ -4,7 +4,8 @@
 //! sisters. That something is over without anything in its place is read with
 //! the polarity, not here.
 
-use super::reading::{OVER, Place, Reading};
+use super::known::Mark;
+use super::reading::{Place, Reading};
 use super::words::Word;
 use std::ops::Range;
 
@@ -53,7 +54,7 @@ fn denied_clause(reading: &Reading) -> Option<Change> {
                 || word.folded == "not"
                 || word.folded == "no" && next == "longer"
                 || word.folded == "stopped" && next.ends_with("ing")
-                || OVER.contains(&word.folded.as_str())
+                || word.is(Mark::Over)
         })
     };
     let (before, after) = (denies(0, pause), denies(pause, words.len()));
@@ -91,9 +92,7 @@ fn english_change(reading: &Reading) -> Option<Change> {
     let end = words.len();
     let phrase_end = |from: usize| {
         (from..end)
-            .find(|at| {
-                words[*at].after_pause && *at > from || ENDS_PHRASE.contains(&words[*at].folded.as_str())
-            })
+            .find(|at| words[*at].after_pause && *at > from || words[*at].is(Mark::EndsPhrase))
             .unwrap_or(end)
     };
 
@@ -142,7 +141,8 @@ fn english_change(reading: &Reading) -> Option<Change> {
         let to = items(at + 1, phrase_end(at + 1));
         return Some(Change { topic: items(0, at), to, renamed: true, ..Change::default() });
     }
-    let verb = find(0, MOVED).or_else(|| find(0, &["went"]).filter(|_| reading.has("from")))?;
+    let moved = words.iter().position(|word| word.is(Mark::Moved));
+    let verb = moved.or_else(|| find(0, &["went"]).filter(|_| reading.has("from")))?;
     let renamed = words[verb].folded == "renamed";
     let to_at = find(verb + 1, &["to", "into", "onto"])?;
     let from_at = find(verb + 1, &["from", "off"]);
@@ -159,7 +159,8 @@ fn english_change(reading: &Reading) -> Option<Change> {
     Some(Change { topic, from, to, beside, renamed, ..Change::default() })
 }
 
-const ENDS_PHRASE: &[&str] = &["for", "because", "since", "when", "and", "but", "as", "in", "on", "so"];
+pub(super) const ENDS_PHRASE: &[&str] =
+    &["for", "because", "since", "when", "and", "but", "as", "in", "on", "so"];
 
 /// "Use tabs instead of using spaces" says its verb twice.
 fn is_said_again(reading: &Reading, item: usize, before: usize) -> bool {

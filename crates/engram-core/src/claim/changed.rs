@@ -6,7 +6,8 @@
 use super::align::tie_of;
 use super::change::Change;
 use super::judge::{class_clash, contradicts, said, speaks_for_self, turned};
-use super::lists::{SLOT_NOUNS, Tie};
+use super::known::Mark;
+use super::lists::Tie;
 use super::reading::{Place, Reading, Slot};
 use super::sort::may_become;
 use super::words::Word;
@@ -126,7 +127,7 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
             return Some(Bearing::Unsure(Doubt::Change));
         }
         // A port is not done without because ports are.
-        let slot_only = change.from.iter().all(|item| SLOT_NOUNS.contains(&told.word(*item).stem.as_str()));
+        let slot_only = change.from.iter().all(|item| told.word(*item).stem_is(Mark::SlotNoun));
         if slot_only && state.words.iter().any(Word::is_number) {
             return Some(Bearing::Unsure(Doubt::Change));
         }
@@ -173,7 +174,7 @@ fn is_all_about(state: &Reading, told: &Reading, change: &Change) -> bool {
     let turkish = state.turkish || told.turkish;
     let spoken_of = |item: usize| {
         let word = state.word(item);
-        SLOT_NOUNS.contains(&word.folded.as_str())
+        word.is(Mark::SlotNoun)
             || change.topic.iter().any(|topic| tie_of(told.word(*topic), word, turkish).is_some())
     };
     (0..state.items.len())

@@ -1,22 +1,22 @@
 //! Where the words of an English claim stand: before the verb, after it, or
 //! beside both; and what the verb holds.
 
-use super::lists::SLOT_NOUNS;
-use super::reading::{Item, OVER, Place, Reading, Slot, tells_since};
+use super::known::Mark;
+use super::reading::{Item, Place, Reading, Slot, tells_since};
 use super::sort::link_of;
 use super::words::Word;
 
-const PREPOSITIONS: &[&str] = &[
+pub(super) const PREPOSITIONS: &[&str] = &[
     "in", "at", "on", "by", "for", "with", "from", "into", "to", "as", "via", "using", "under", "inside",
     "through", "behind", "near", "over", "within", "during", "every", "when", "because", "since", "before",
     "after", "if", "unless", "where", "while", "which", "that",
 ];
-const COPULA: &[&str] = &["is", "are", "was", "were", "be", "am"];
-const AUXILIARY: &[&str] = &[
+pub(super) const COPULA: &[&str] = &["is", "are", "was", "were", "be", "am"];
+pub(super) const AUXILIARY: &[&str] = &[
     "do", "does", "did", "has", "have", "had", "will", "would", "should", "can", "could", "must", "may",
     "might", "shall",
 ];
-const ADVERBS: &[&str] = &[
+pub(super) const ADVERBS: &[&str] = &[
     "not",
     "now",
     "currently",
@@ -36,63 +36,59 @@ const ADVERBS: &[&str] = &[
 ];
 
 /// Stems of verbs that say little beside their slot.
-const LIGHT: &[&str] = &[
+pub(super) const LIGHT: &[&str] = &[
     "use", "hav", "liv", "stor", "keep", "locat", "resid", "sit", "run", "work", "find", "put", "call",
     "nam", "set", "need", "requir", "host", "lie", "go", "belong", "listen", "bind", "default",
 ];
 
-/// Stems of verbs that are hardly ever nouns, and what they hold.
-fn strong_verb(word: &Word) -> Option<Slot> {
-    Some(match word.folded.as_str() {
-        "use" | "uses" | "used" | "avoid" | "require" | "requires" | "need" | "needs" | "depends"
-        | "depend" | "has" | "have" | "supports" => Slot::Use,
-        "prefer" | "prefers" | "preferred" | "favour" | "favours" => Slot::Preference,
-        "lives" | "live" | "lived" | "resides" | "stored" | "kept" | "located" | "sits" | "keep"
-        | "keeps" | "put" | "found" | "goes" | "go" | "belong" | "belongs" | "saved" | "logged"
-        | "points" | "pointed" | "lies" | "sit" | "written" | "published" => Slot::Location,
-        "hosted" | "deployed" => Slot::Hosting,
-        "run" | "runs" | "ran" | "built" | "tested" | "managed" | "executed" | "compiled" | "formatted"
-        | "installed" | "generated" | "started" | "launched" | "powered" | "linted" | "done" | "handled"
-        | "works" | "hashed" | "encrypted" | "rendered" | "signed" | "packaged" | "provisioned" | "sent" => {
-            Slot::Means
-        }
-        "listens" | "listen" | "bind" | "binds" | "serves" | "exposes" | "bound" | "listening" => {
-            Slot::Listening
-        }
-        "called" | "named" | "titled" => Slot::Name,
-        "licensed" | "defaults" | "defaulted" | "equals" | "set" => Slot::Identity,
-        "happen" | "happens" | "occurs" | "occur" | "scheduled" | "ships" | "meets" => Slot::Time,
-        "owned" | "maintained" | "led" | "reviewed" | "owns" | "own" | "maintains" | "leads" => Slot::Agent,
-        "moved" | "migrated" | "switched" | "changed" | "renamed" | "replaced" | "upgraded" | "dropped"
-        | "removed" | "became" | "contains" | "handles" | "take" | "expire" | "last" | "cost" | "pass"
-        | "fail" | "return" | "returns" | "calls" | "makes" | "wants" | "likes" | "hates" | "reads"
-        | "writes" | "sends" | "expires" | "fails" | "passes" | "breaks" | "allows" | "accepts"
-        | "throws" | "lasts" | "costs" | "takes" | "expects" | "provides" | "stores" => Slot::Other,
-        _ => return None,
-    })
-}
+/// Verbs that are hardly ever nouns, and what they hold.
+#[rustfmt::skip]
+pub(super) const STRONG_VERBS: &[(Slot, &str)] = &[
+    (Slot::Use, "use uses used avoid require requires need needs depends depend has have supports"),
+    (Slot::Preference, "prefer prefers preferred favour favours"),
+    (Slot::Location, "lives live lived resides stored kept located sits keep keeps put found goes go \
+        belong belongs saved logged points pointed lies sit written published"),
+    (Slot::Hosting, "hosted deployed"),
+    (Slot::Means, "run runs ran built tested managed executed compiled formatted installed generated \
+        started launched powered linted done handled works hashed encrypted rendered signed packaged \
+        provisioned sent"),
+    (Slot::Listening, "listens listen bind binds serves exposes bound listening"),
+    (Slot::Name, "called named titled"),
+    (Slot::Identity, "licensed defaults defaulted equals set"),
+    (Slot::Time, "happen happens occurs occur scheduled ships meets"),
+    (Slot::Agent, "owned maintained led reviewed owns own maintains leads"),
+    (Slot::Other, "moved migrated switched changed renamed replaced upgraded dropped removed became \
+        contains handles take expire last cost pass fail return returns calls makes wants likes hates \
+        reads writes sends expires fails passes breaks allows accepts throws lasts costs takes expects \
+        provides stores"),
+];
 
 /// Verbs that are nouns as often: a verb only where no other is found.
+#[rustfmt::skip]
+pub(super) const WEAK_VERBS: &[(Slot, &str)] = &[
+    (Slot::Hosting, "deploy deploys"),
+    (Slot::Location, "store log logs save point host"),
+    (Slot::Means, "build builds test tests format lint install manage start compile launch"),
+    (Slot::Time, "release ship meet"),
+    (Slot::Other, "commit push merge rebase squash write call name add check open close read ask send \
+        support return enable disable cache handle"),
+];
+
+fn strong_verb(word: &Word) -> Option<Slot> {
+    word.known().strong_verb
+}
+
 fn weak_verb(word: &Word) -> Option<Slot> {
-    Some(match word.folded.as_str() {
-        "deploy" | "deploys" => Slot::Hosting,
-        "store" | "log" | "logs" | "save" | "point" | "host" => Slot::Location,
-        "build" | "builds" | "test" | "tests" | "format" | "lint" | "install" | "manage" | "start"
-        | "compile" | "launch" => Slot::Means,
-        "release" | "ship" | "meet" => Slot::Time,
-        "commit" | "push" | "merge" | "rebase" | "squash" | "write" | "call" | "name" | "add" | "check"
-        | "open" | "close" | "read" | "ask" | "send" | "support" | "return" | "enable" | "disable"
-        | "cache" | "handle" => Slot::Other,
-        _ => return None,
-    })
+    word.known().weak_verb
 }
 
 pub(super) fn place_english(reading: &mut Reading) {
     let words = &reading.words;
     let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let is = |at: usize, mark: Mark| words.get(at).is_some_and(|word| word.is(mark));
     // A circumstance that was put in front ends at a pause or at the subject.
     let mut start = 0;
-    if PREPOSITIONS.contains(&folded(0)) {
+    if words.first().is_some_and(|first| first.is(Mark::Preposition)) {
         start = (1..words.len())
             .find(|at| {
                 words[*at].after_pause
@@ -124,7 +120,7 @@ pub(super) fn place_english(reading: &mut Reading) {
     let progressive = verb_to < words.len()
         && (verb_from..(verb_to + 4).min(words.len()))
             .any(|at| folded(at).ends_with("ing") && folded(at).len() > 4)
-        && (verb_from..=verb_to).any(|at| COPULA.contains(&folded(at)));
+        && (verb_from..=verb_to).any(|at| is(at, Mark::Copula));
     let speaker = (start..verb_from).any(|at| matches!(folded(at), "we" | "i" | "you" | "they"));
     // What "we keep in vault" is about is what we keep.
     let keeps = matches!(folded(verb_from), "keep" | "keeps");
@@ -136,7 +132,7 @@ pub(super) fn place_english(reading: &mut Reading) {
     let mut after_preposition = false;
     let mut prepositions = 0;
     for (at, word) in words.iter().enumerate() {
-        let preposition = PREPOSITIONS.contains(&folded(at));
+        let preposition = word.is(Mark::Preposition);
         if at >= verb_to && preposition && !items.is_empty() | (at == verb_to) {
             prepositions += 1;
             let had_value = items.iter().any(|item: &Item| item.word >= verb_to);
@@ -147,7 +143,7 @@ pub(super) fn place_english(reading: &mut Reading) {
                 Place::Beside
             };
         }
-        let says_over = reading.ended && OVER.contains(&word.folded.as_str());
+        let says_over = reading.ended && word.is(Mark::Over);
         if word.small || says_over || reading.years.contains(&word.folded) || tells_since(words, at) {
             continue;
         }
@@ -162,7 +158,7 @@ pub(super) fn place_english(reading: &mut Reading) {
         } else {
             place
         };
-        let light = here == Place::Verb && LIGHT.contains(&word.stem.as_str()) && !progressive
+        let light = here == Place::Verb && word.stem_is(Mark::Light) && !progressive
             || matches!(word.stem.as_str(), "use" | "hav" | "be" | "get" | "thing");
         items.push(Item { word: at, place: here, light });
     }
@@ -170,10 +166,10 @@ pub(super) fn place_english(reading: &mut Reading) {
         let about_slot = items
             .iter()
             .rfind(|item| item.place == Place::Subject)
-            .is_some_and(|item| SLOT_NOUNS.contains(&words[item.word].folded.as_str()));
+            .is_some_and(|item| is(item.word, Mark::SlotNoun));
         let names_slot = items.iter().any(|item| {
             item.place == Place::Subject
-                && SLOT_NOUNS.contains(&words[item.word].folded.as_str())
+                && is(item.word, Mark::SlotNoun)
                 && matches!(folded(item.word + 1), "of" | "for" | "in")
         });
         slot = if after_preposition {
@@ -245,8 +241,9 @@ fn is_participle(word: &str) -> bool {
 /// Where the verb begins, where what follows it begins, and what it holds.
 fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
     let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let is = |at: usize, mark: Mark| words.get(at).is_some_and(|word| word.is(mark));
     let skip = |mut at: usize| {
-        while at < words.len() && ADVERBS.contains(&folded(at)) {
+        while at < words.len() && words[at].is(Mark::Adverb) {
             at += 1;
         }
         at
@@ -254,8 +251,8 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
     // What follows "we" is a verb, whichever it is.
     if matches!(folded(start), "we" | "i" | "you" | "they" | "he" | "she" | "it")
         && let Some(word) = words.get(skip(start + 1))
-        && !COPULA.contains(&word.folded.as_str())
-        && !AUXILIARY.contains(&word.folded.as_str())
+        && !word.is(Mark::Copula)
+        && !word.is(Mark::Auxiliary)
     {
         let at = skip(start + 1);
         return Some((at, at + 1, strong_verb(word).or_else(|| weak_verb(word)).unwrap_or(Slot::Other)));
@@ -264,14 +261,14 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
         let here = folded(at);
         let next = skip(at + 1);
         let after = words.get(next);
-        if COPULA.contains(&here) {
+        if word.is(Mark::Copula) {
             return Some(match after.and_then(strong_verb) {
                 Some(slot) if !folded(next).ends_with('s') => (at, next + 1, slot),
                 _ if folded(next) == "responsible" && folded(next + 1) == "for" => {
                     (at, next + 2, Slot::Agent)
                 }
                 _ if folded(next) == "to" => (at, next, Slot::Other),
-                _ if is_participle(folded(next)) && PREPOSITIONS.contains(&folded(next + 1)) => {
+                _ if is_participle(folded(next)) && is(next + 1, Mark::Preposition) => {
                     // What is done on a day is done on that day again and again.
                     let again =
                         matches!(here, "is" | "are") && matches!(folded(next + 1), "on" | "at" | "every");
@@ -280,7 +277,7 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
                 _ => (at, next, Slot::Quality),
             });
         }
-        if AUXILIARY.contains(&here) && at + 1 < words.len() {
+        if word.is(Mark::Auxiliary) && at + 1 < words.len() {
             if let Some(slot) = after.and_then(|word| strong_verb(word).or_else(|| weak_verb(word))) {
                 return Some((at, next + 1, slot));
             }
@@ -291,7 +288,7 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
         if let Some(slot) = strong_verb(word) {
             return Some((at, at + 1, slot));
         }
-        if PREPOSITIONS.contains(&here) && at > start && weak_verb(&words[start]).is_some() {
+        if word.is(Mark::Preposition) && at > start && weak_verb(&words[start]).is_some() {
             break;
         }
     }
@@ -304,7 +301,7 @@ fn find_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
 fn unknown_verb(words: &[Word], start: usize) -> Option<(usize, usize, Slot)> {
     let governed = |word: &Word| {
         matches!(word.folded.as_str(), "the" | "a" | "an" | "our" | "its" | "my")
-            || PREPOSITIONS.contains(&word.folded.as_str())
+            || word.is(Mark::Preposition)
             || word.is_number()
     };
     (start + 1..words.len().saturating_sub(1))

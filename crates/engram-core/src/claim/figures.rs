@@ -1,7 +1,7 @@
 //! Numbers and releases that are all the difference between two claims.
 
 use super::judge::contradicts;
-use super::lists::SLOT_NOUNS;
+use super::known::Mark;
 use super::reading::{Place, Reading, Slot};
 use super::words::Word;
 use super::{Bearing, Doubt, Why};
@@ -11,7 +11,7 @@ use super::{Bearing, Doubt, Why};
 pub(super) fn only_figure(reading: &Reading, left: &[usize]) -> Option<usize> {
     let (figures, names): (Vec<usize>, Vec<usize>) =
         left.iter().partition(|item| unit_of(&reading.word(**item).folded).is_some());
-    let slot_only = names.iter().all(|item| SLOT_NOUNS.contains(&reading.word(*item).folded.as_str()));
+    let slot_only = names.iter().all(|item| reading.word(*item).is(Mark::SlotNoun));
     if slot_only && let [figure] = figures[..] { Some(figure) } else { None }
 }
 
@@ -68,11 +68,11 @@ fn is_label(reading: &Reading, item: usize) -> bool {
     ];
     let word = &reading.word(item).folded;
     let last = reading.items[item].word + 1 == reading.words.len();
-    let claims = reading.words.iter().map(|word| word.folded.as_str()).any(|word| {
-        CLAIMING.contains(&word)
-            || SLOT_NOUNS.contains(&word)
-            || word.ends_with("yor")
-            || word.ends_with("dir")
+    let claims = reading.words.iter().any(|word| {
+        CLAIMING.contains(&word.folded.as_str())
+            || word.is(Mark::SlotNoun)
+            || word.folded.ends_with("yor")
+            || word.folded.ends_with("dir")
     });
     last && reading.words.len() <= MOST_OF_A_LABEL
         && !claims

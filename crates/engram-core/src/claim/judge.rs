@@ -8,7 +8,7 @@
 use super::align::{Alignment, Pair, align};
 use super::changed::{judge_change, judge_end_of_life};
 use super::figures::{judge_numbers, measures_differ, only_figure};
-use super::lists::{Clash, Tie, clash, has_opposite};
+use super::lists::{Clash, Entry, Tie, clash, has_opposite};
 use super::reading::{Mood, Place, Reading, Slot};
 use super::sort::{are_apart, same_slot};
 use super::words::Word;
@@ -93,7 +93,8 @@ fn judge_denial(old: &Reading, new: &Reading, aligned: &Alignment, related: bool
     if missing > borne {
         // "Not enabled" and "disabled" are one.
         if let Some((one, two)) = only_clash(old, new, aligned)
-            && clash(&old.word(one).stem, &new.word(two).stem).is_some_and(|clash| clash != Clash::Class)
+            && clash(old.word(one).by_stem(), new.word(two).by_stem())
+                .is_some_and(|clash| clash != Clash::Class)
         {
             return Bearing::Same;
         }
@@ -317,15 +318,17 @@ fn particle_clash(old: &Reading, new: &Reading) -> Option<(String, String, Clash
         "on", "off", "up", "down", "in", "out", "into", "onto", "under", "over", "all", "none", "var", "yok",
         "with", "without",
     ];
-    let own = |reading: &Reading, other: &Reading| -> Vec<String> {
-        let words = reading.words.iter().map(|word| word.folded.as_str());
-        words.filter(|word| PARTICLES.contains(word) && !other.has(word)).map(str::to_owned).collect()
-    };
+    fn own<'r>(reading: &'r Reading, other: &Reading) -> Vec<&'r Word> {
+        let is_own = |word: &&Word| PARTICLES.contains(&word.folded.as_str()) && !other.has(&word.folded);
+        reading.words.iter().filter(is_own).collect()
+    }
     let (ours, theirs) = (own(old, new), own(new, old));
     let pairs = ours.iter().flat_map(|one| theirs.iter().map(move |two| (one, two)));
-    pairs
-        .filter_map(|(one, two)| clash(one, two).map(|how| (one.clone(), two.clone(), how)))
-        .find(|(_, _, how)| *how != Clash::Class)
+    let mut clashing = pairs.filter_map(|(one, two)| {
+        let how = clash(one.by_spelling(), two.by_spelling()).filter(|how| *how != Clash::Class)?;
+        Some((one.folded.clone(), two.folded.clone(), how))
+    });
+    clashing.next()
 }
 
 /// One claim has everything of the other, and `left` besides.
@@ -477,7 +480,7 @@ fn tells_now(reading: &Reading) -> bool {
 }
 
 fn tells_condition(reading: &Reading, left: &[usize]) -> bool {
-    left.iter().any(|item| !reading.word(*item).is_literal() && has_opposite(&reading.word(*item).stem))
+    left.iter().any(|item| !reading.word(*item).is_literal() && has_opposite(reading.word(*item).by_stem()))
 }
 
 /// Files, addresses and the like: "the config file is" only one of them.
@@ -487,8 +490,10 @@ fn are_names(reading: &Reading, left: &[usize]) -> bool {
 }
 
 pub(super) fn class_clash(one: &Word, two: &Word) -> bool {
-    let looked_up = |word: &Word| if word.is_literal() { word.folded.clone() } else { word.stem.clone() };
-    clash(&looked_up(one), &looked_up(two)).is_some()
+    fn entry(word: &Word) -> Entry<'_> {
+        if word.is_literal() { word.by_spelling() } else { word.by_stem() }
+    }
+    clash(entry(one), entry(two)).is_some()
 }
 
 /// A word that stands before the verb, or is what the value belongs to, in
@@ -554,8 +559,9 @@ fn judge_opposites(
                 continue;
             }
             let (first, second) = (old.word(*one), new.word(*two));
-            let how = match clash(&first.stem, &second.stem).or_else(|| clash(&first.folded, &second.folded))
-            {
+            let how = clash(first.by_stem(), second.by_stem())
+                .or_else(|| clash(first.by_spelling(), second.by_spelling()));
+            let how = match how {
                 Some(how) if how != Clash::Class => how,
                 _ => continue,
             };

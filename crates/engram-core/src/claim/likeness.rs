@@ -7,10 +7,9 @@
 //! claim is not known here.
 
 use super::lists::{Tie, tie};
-use super::reading::speak_turkish;
-use super::words::{Word, words_of};
+use super::text::{Text, speak_turkish};
+use super::words::Word;
 use crate::Similarity;
-use std::collections::HashSet;
 
 /// What a small word weighs against one that says something.
 const SMALL: f64 = 0.2;
@@ -23,7 +22,7 @@ const LETTERS: f64 = 0.35;
 
 /// The likeness of two texts by their words.
 pub fn likeness(one: &str, other: &str) -> Similarity {
-    likeness_with(one, other, |_, _| None)
+    Text::of(one).likeness(&Text::of(other))
 }
 
 /// The same, with a likeness of two words from elsewhere (a table of word
@@ -33,31 +32,44 @@ pub fn likeness_with(
     other: &str,
     of_words: impl Fn(&str, &str) -> Option<Similarity>,
 ) -> Similarity {
-    let turkish = speak_turkish(one, other);
-    let (first, second) = (words_of(one, turkish), words_of(other, turkish));
+    likeness_of(&Text::of(one), &Text::of(other), of_words)
+}
+
+pub(super) fn likeness_of(
+    one: &Text<'_>,
+    other: &Text<'_>,
+    of_words: impl Fn(&str, &str) -> Option<Similarity>,
+) -> Similarity {
+    let turkish = speak_turkish(one.whole(), other.whole());
+    let (one, other) = (one.whole().cut(turkish), other.whole().cut(turkish));
+    let (first, second) = (&one.words[..], &other.words[..]);
     if first.is_empty() || second.is_empty() {
         return Similarity::clamped(if first.is_empty() && second.is_empty() { 1.0 } else { 0.0 });
     }
-    let by_words =
-        (found(&first, &second, turkish, &of_words) + found(&second, &first, turkish, &of_words)) / 2.0;
-    Similarity::clamped(by_words * (1.0 - LETTERS) + by_letters(&first, &second) * LETTERS)
+    let mut nearest = (vec![0.0; first.len()], vec![0.0; second.len()]);
+    for (word, ours) in first.iter().zip(&mut nearest.0) {
+        for (other, theirs) in second.iter().zip(&mut nearest.1) {
+            let told =
+                |one: &Word, other: &Word| of_words(&one.folded, &other.folded).map_or(0.0, Similarity::get);
+            let like = word_likeness(word, other, turkish);
+            *ours = like.max(told(word, other)).max(*ours);
+            *theirs = like.max(told(other, word)).max(*theirs);
+        }
+    }
+    let by_words = (found(first, &nearest.0) + found(second, &nearest.1)) / 2.0;
+    Similarity::clamped(by_words * (1.0 - LETTERS) + by_letters(one.runs(), other.runs()) * LETTERS)
 }
 
 /// Of the words that either text has, the share that both have, in whatever
 /// form. Small words are in every text and do not count.
 pub fn overlap(one: &str, other: &str) -> Similarity {
-    let turkish = speak_turkish(one, other);
-    let telling = |text: &str| {
-        let mut words = words_of(text, turkish);
-        words.retain(|word| !word.small);
-        words.sort_by(|one, other| one.folded.cmp(&other.folded));
-        words.dedup_by(|one, other| one.folded == other.folded);
-        words
-    };
-    let (first, second) = (telling(one), telling(other));
-    let found = |words: &[Word], others: &[Word]| {
+    let (one, other) = (Text::of(one), Text::of(other));
+    let turkish = speak_turkish(one.whole(), other.whole());
+    let (first, second) =
+        (telling(&one.whole().cut(turkish).words), telling(&other.whole().cut(turkish).words));
+    let found = |words: &[&Word], others: &[&Word]| {
         let there =
-            |word: &&Word| others.iter().any(|other| word_likeness(word, other, turkish) >= ANOTHER_FORM);
+            |word: &&&Word| others.iter().any(|other| word_likeness(word, other, turkish) >= ANOTHER_FORM);
         words.iter().filter(there).count() as f64
     };
     // Two forms in one text may both find the one form in the other.
@@ -66,30 +78,31 @@ pub fn overlap(one: &str, other: &str) -> Similarity {
     Similarity::clamped(if either > 0.0 { shared / either } else { 0.0 })
 }
 
-/// The share of `words` that is found among `others`.
-fn found(
-    words: &[Word],
-    others: &[Word],
-    turkish: bool,
-    of_words: &impl Fn(&str, &str) -> Option<Similarity>,
-) -> f64 {
+/// The words that say something, each once.
+fn telling(words: &[Word]) -> Vec<&Word> {
+    let mut words: Vec<&Word> = words.iter().filter(|word| !word.small).collect();
+    words.sort_by(|one, other| one.folded.cmp(&other.folded));
+    words.dedup_by(|one, other| one.folded == other.folded);
+    words
+}
+
+/// The share of `words` that is found in another text, where each has its
+/// `nearest`.
+fn found(words: &[Word], nearest: &[f64]) -> f64 {
     let (mut whole, mut sum) = (0.0, 0.0);
-    for word in words {
+    for (word, nearest) in words.iter().zip(nearest) {
         let weight = weight_of(word);
-        let nearest = others.iter().map(|other| {
-            let told = of_words(&word.folded, &other.folded).map_or(0.0, Similarity::get);
-            word_likeness(word, other, turkish).max(told)
-        });
         whole += weight;
-        sum += weight * nearest.fold(0.0, f64::max);
+        sum += weight * nearest;
     }
     sum / whole
 }
 
 fn weight_of(word: &Word) -> f64 {
-    if word.small { SMALL } else { (word.folded.chars().count().min(LONG) as f64).sqrt() }
+    if word.small { SMALL } else { (word.letters.min(LONG) as f64).sqrt() }
 }
 
+/// The same whichever of the two comes first.
 fn word_likeness(one: &Word, other: &Word, turkish: bool) -> f64 {
     if one.folded == other.folded {
         return 1.0;
@@ -98,11 +111,11 @@ fn word_likeness(one: &Word, other: &Word, turkish: bool) -> f64 {
         return 0.0;
     }
     // A kind and one of its kind are two things here: a man is not a child.
-    if tie(&one.stem, &other.stem) == Some(Tie::Same) {
+    if tie(one.by_stem(), other.by_stem()) == Some(Tie::Same) {
         return 0.95;
     }
     let shared = one.folded.chars().zip(other.folded.chars()).take_while(|(one, other)| one == other).count();
-    let short = one.folded.chars().count().min(other.folded.chars().count());
+    let short = one.letters.min(other.letters);
     match shared {
         0..=2 => 0.0,
         _ if !turkish && shared + 2 < short => 0.0,
@@ -115,21 +128,48 @@ fn word_likeness(one: &Word, other: &Word, turkish: bool) -> f64 {
 }
 
 /// Dice over the pairs and triples of letters of all words.
-fn by_letters(one: &[Word], other: &[Word]) -> f64 {
-    let (ours, theirs) = (letters_of(one), letters_of(other));
-    let shared = ours.intersection(&theirs).count();
+fn by_letters(ours: &[u64], theirs: &[u64]) -> f64 {
     if ours.is_empty() && theirs.is_empty() {
         0.0
     } else {
-        2.0 * shared as f64 / (ours.len() + theirs.len()) as f64
+        2.0 * count_shared(ours, theirs) as f64 / (ours.len() + theirs.len()) as f64
     }
 }
 
-fn letters_of(words: &[Word]) -> HashSet<String> {
-    let mut runs = HashSet::new();
-    for word in words.iter().filter(|word| !word.small) {
-        let letters: Vec<char> = format!("^{}", word.folded).chars().collect();
-        runs.extend(letters.windows(3).map(|run| run.iter().collect::<String>()));
+fn count_shared(mut ours: &[u64], mut theirs: &[u64]) -> usize {
+    let mut shared = 0;
+    while let ([mine, our_rest @ ..], [their, their_rest @ ..]) = (ours, theirs) {
+        shared += usize::from(mine == their);
+        if mine <= their {
+            ours = our_rest;
+        }
+        if their <= mine {
+            theirs = their_rest;
+        }
     }
+    shared
+}
+
+/// Each three letters that follow each other in a word that says something, in
+/// one number, and each number once, in order. A word begins with a mark of its
+/// own.
+pub(super) fn runs_of(words: &[Word]) -> Vec<u64> {
+    let mut runs = Vec::new();
+    for word in words.iter().filter(|word| !word.small) {
+        let mut run = u64::from('^');
+        for (at, letter) in word.folded.chars().enumerate() {
+            run = (run << LETTER_BITS | u64::from(letter)) & RUN;
+            if at > 0 {
+                runs.push(run);
+            }
+        }
+    }
+    runs.sort_unstable();
+    runs.dedup();
     runs
 }
+
+/// Every letter there is fits into so many bits.
+const LETTER_BITS: u32 = 21;
+/// Three of them.
+const RUN: u64 = (1 << (3 * LETTER_BITS)) - 1;

@@ -5,9 +5,7 @@
 //! developer, written in base forms without Turkish letters. Whether two words
 //! that exclude each other make two claims contradict is not decided here.
 
-use super::words::stem_of;
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use super::known::Known;
 
 /// How one word bears on another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,123 +28,60 @@ pub(super) enum Clash {
     Class,
 }
 
-pub(super) fn tie(one: &str, other: &str) -> Option<Tie> {
-    if one == other {
+/// A word as it is looked up: by its spelling or by its stem.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry<'w> {
+    pub(super) spelling: &'w str,
+    pub(super) known: &'static Known,
+}
+
+pub(super) fn tie(one: Entry<'_>, other: Entry<'_>) -> Option<Tie> {
+    if one.spelling == other.spelling {
         return Some(Tie::Same);
     }
-    let tables = &*TABLES;
-    let shares = |table: &HashMap<String, Vec<u16>>| {
-        let theirs = table.get(other);
-        table
-            .get(one)
-            .is_some_and(|mine| theirs.is_some_and(|theirs| mine.iter().any(|at| theirs.contains(at))))
-    };
-    if shares(&tables.alike) {
-        return Some(Tie::Same);
-    }
-    let is_a = |narrow: &str, wide: &str| {
-        let kinds = tables.members.get(narrow);
-        kinds.is_some_and(|kinds| {
-            tables.kinds.get(wide).is_some_and(|wide| kinds.iter().any(|at| wide.contains(at)))
-        })
-    };
-    if is_a(one, other) {
+    let (mine, theirs) = (one.known, other.known);
+    if share(&mine.alike, &theirs.alike) {
+        Some(Tie::Same)
+    } else if share(&mine.members, &theirs.kinds) {
         Some(Tie::Narrower)
-    } else if is_a(other, one) {
+    } else if share(&theirs.members, &mine.kinds) {
         Some(Tie::Wider)
     } else {
         None
     }
 }
 
-pub(super) fn clash(one: &str, other: &str) -> Option<Clash> {
-    let tables = &*TABLES;
-    let opposed = |table: &HashMap<String, Vec<(u16, bool)>>| {
-        let (Some(mine), Some(theirs)) = (table.get(one), table.get(other)) else { return false };
-        mine.iter().any(|(at, side)| theirs.contains(&(*at, !side)))
+pub(super) fn clash(one: Entry<'_>, other: Entry<'_>) -> Option<Clash> {
+    let (mine, theirs) = (one.known, other.known);
+    let opposed = |mine: &[(u16, bool)], theirs: &[(u16, bool)]| {
+        mine.iter().any(|(line, side)| theirs.contains(&(*line, !side)))
     };
     let undone =
         |one: &str, other: &str| one.strip_prefix("un").is_some_and(|rest| rest == other && rest.len() >= 4);
-    if opposed(&tables.states) || undone(one, other) || undone(other, one) {
+    if opposed(&mine.states, &theirs.states)
+        || undone(one.spelling, other.spelling)
+        || undone(other.spelling, one.spelling)
+    {
         return Some(Clash::State);
     }
-    if opposed(&tables.opposites) {
+    if opposed(&mine.opposites, &theirs.opposites) {
         return Some(Clash::Antonym);
     }
-    let same_class = |mine: &Vec<u16>| {
-        tables.classes.get(other).is_some_and(|theirs| mine.iter().any(|at| theirs.contains(at)))
-    };
-    (one != other && tables.classes.get(one).is_some_and(same_class)).then_some(Clash::Class)
+    (one.spelling != other.spelling && share(&mine.classes, &theirs.classes)).then_some(Clash::Class)
+}
+
+fn share(mine: &[u16], theirs: &[u16]) -> bool {
+    mine.iter().any(|line| theirs.contains(line))
 }
 
 /// Whether a word tells a condition that has an opposite.
-pub(super) fn has_opposite(stem: &str) -> bool {
-    TABLES.states.contains_key(stem) || TABLES.opposites.contains_key(stem)
-}
-
-/// A name of the sets, as it is written: what looks like an ending is its own.
-pub(super) fn is_name(folded: &str) -> bool {
-    CLASSES.iter().any(|line| line.split(' ').any(|name| name == folded))
-}
-
-struct Tables {
-    alike: HashMap<String, Vec<u16>>,
-    /// The members of each kind, and the names of the kind itself.
-    members: HashMap<String, Vec<u16>>,
-    kinds: HashMap<String, Vec<u16>>,
-    states: HashMap<String, Vec<(u16, bool)>>,
-    opposites: HashMap<String, Vec<(u16, bool)>>,
-    classes: HashMap<String, Vec<u16>>,
-}
-
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let (mut members, mut kinds) = (HashMap::new(), HashMap::new());
-    for (at, (kind, of)) in (0..).zip(KINDS) {
-        enter(&mut kinds, kind, at);
-        enter(&mut members, of, at);
-    }
-    Tables {
-        alike: groups(ALIKE),
-        members,
-        kinds,
-        states: sides(STATES),
-        opposites: sides(OPPOSITES),
-        classes: groups(CLASSES),
-    }
-});
-
-/// A word is found by its English stem and by its Turkish one: a claim is read
-/// in one language, the lists in both.
-fn enter<T: Copy + PartialEq>(table: &mut HashMap<String, Vec<T>>, words: &str, mark: T) {
-    for word in words.split([' ', '|']) {
-        for turkish in [false, true] {
-            let marks: &mut Vec<T> = table.entry(stem_of(word, turkish).0).or_default();
-            if !marks.contains(&mark) {
-                marks.push(mark);
-            }
-        }
-    }
-}
-
-fn groups(lines: &[&str]) -> HashMap<String, Vec<u16>> {
-    let mut table = HashMap::new();
-    (0..).zip(lines).for_each(|(at, line)| enter(&mut table, line, at));
-    table
-}
-
-fn sides(lines: &[&str]) -> HashMap<String, Vec<(u16, bool)>> {
-    let mut table = HashMap::new();
-    let pairs = lines.iter().flat_map(|line| line.split(", ")).filter_map(|pair| pair.split_once(' '));
-    for (at, (left, right)) in (0..).zip(pairs) {
-        enter(&mut table, left, (at, false));
-        enter(&mut table, right, (at, true));
-    }
-    table
+pub(super) fn has_opposite(stem: Entry<'_>) -> bool {
+    !stem.known.states.is_empty() || !stem.known.opposites.is_empty()
 }
 
 /// Words that can stand for each other.
 #[rustfmt::skip]
-const ALIKE: &[&str] = &[
+pub(super) const ALIKE: &[&str] = &[
     "kid child youngster", "man guy gentleman", "woman lady", "person people human",
     "someone somebody person", "dad father", "mom mother", "puppy pup", "kitten kitty", "bike bicycle",
     "biker cyclist bicyclist", "motorcycle motorbike", "motorcyclist biker", "car automobile",
@@ -179,7 +114,7 @@ const ALIKE: &[&str] = &[
 /// A kind, and what is of that kind. A kind says less than its members, so
 /// putting one for the other adds or leaves out and never contradicts.
 #[rustfmt::skip]
-const KINDS: &[(&str, &str)] = &[
+pub(super) const KINDS: &[(&str, &str)] = &[
     ("person someone somebody people", "man woman boy girl child kid guy lady baby toddler teenager \
         adult player rider biker cyclist runner swimmer surfer skater skier dancer singer musician \
         guitarist drummer chef cook doctor nurse teacher student worker officer policeman soldier \
@@ -234,7 +169,7 @@ const KINDS: &[(&str, &str)] = &[
 
 /// Two ends of one state.
 #[rustfmt::skip]
-const STATES: &[&str] = &[
+pub(super) const STATES: &[&str] = &[
     "enabled|enable|active|activated|activate disabled|disable|inactive|deactivated|deactivate, on off",
     "up down, online offline, required|mandatory|compulsory optional|unnecessary",
     "passing|passes|pass|green failing|fails|fail|red|broken",
@@ -266,7 +201,7 @@ const STATES: &[&str] = &[
 /// Opposites of everyday speech. Only the one sense in which two words exclude
 /// each other is meant; where a word has many, it is left out.
 #[rustfmt::skip]
-const OPPOSITES: &[&str] = &[
+pub(super) const OPPOSITES: &[&str] = &[
     "open|opening close|closed|shut|closing, empty full|filled|crowded, sit|sitting|seated stand|standing",
     "near|close far|away|distant, big|large|huge|giant|tall small|little|tiny|short",
     "hot|warm cold|cool|chilly, fast|quick|rapid slow, happy|glad|cheerful sad|unhappy|gloomy",
@@ -317,7 +252,7 @@ const OPPOSITES: &[&str] = &[
 
 /// Sets of which a slot holds one.
 #[rustfmt::skip]
-const CLASSES: &[&str] = &[
+pub(super) const CLASSES: &[&str] = &[
     "red green blue yellow black white brown orange purple pink grey gray violet beige",
     "kirmizi yesil mavi sari siyah beyaz kahverengi turuncu mor pembe gri",
     "monday tuesday wednesday thursday friday saturday sunday",
@@ -358,14 +293,10 @@ pub(super) const SLOT_NOUNS: &[&str] = &[
     "boyutu", "gunu", "saati", "tarihi", "araci", "komutu",
 ];
 
-/// Whether a folded word says how rather than what, in one of the languages:
-/// `at` is a horse and an order in Turkish.
-pub(super) fn is_small(folded: &str, turkish: bool) -> bool {
-    if turkish { SMALL_TURKISH.contains(&folded) } else { SMALL_ENGLISH.contains(&folded) }
-}
-
+/// Words that say how rather than what, in one of the languages: `at` is a
+/// horse and an order in Turkish.
 #[rustfmt::skip]
-const SMALL_ENGLISH: &[&str] = &[
+pub(super) const SMALL_ENGLISH: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "there", "here", "i", "me", "my", "we", "us", "our",
     "you", "your", "he", "him", "his", "she", "her", "it", "its", "they", "them", "their", "is", "are",
     "was", "were", "be", "been", "being", "am", "do", "does", "did", "has", "had", "will", "would", "shall",
@@ -382,7 +313,7 @@ const SMALL_ENGLISH: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-const SMALL_TURKISH: &[&str] = &[
+pub(super) const SMALL_TURKISH: &[&str] = &[
     "bir", "bu", "su", "o", "ve", "ile", "de", "da", "icin", "mi", "mu", "ki", "olan", "olarak", "artik",
     "simdi", "ne", "en", "daha", "cok", "gibi", "kadar", "ise", "ama", "ya", "veya", "var", "vardir", "yok",
     "yoktur", "degil", "hic", "asla", "sakin", "biz", "ben", "bizim", "benim", "ayrica", "sadece", "her",

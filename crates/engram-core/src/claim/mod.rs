@@ -18,11 +18,14 @@ mod changed;
 mod english;
 mod figures;
 mod judge;
+mod known;
 mod likeness;
 mod lists;
 mod reading;
 mod sort;
+mod stems;
 mod tells;
+mod text;
 mod turkish;
 mod words;
 
@@ -31,9 +34,10 @@ mod tests;
 
 pub use likeness::{likeness, likeness_with, overlap};
 pub use tells::tells_of_change;
+pub use text::Text;
 
 use crate::words::words;
-use reading::{languages_of, read};
+use text::{Claims, Passage, languages_of};
 
 /// What a new text means for an old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,33 +99,32 @@ words! {
 
 /// What `new` means for `old`.
 pub fn compare(old: &str, new: &str) -> Bearing {
-    let (old, new) = (without_label(old), without_label(new));
-    let (turkish, also) = languages_of(old, new);
-    let spelled = |text: &str, turkish: bool| {
-        words::words_of(text, turkish).into_iter().map(|word| word.folded).collect::<Vec<_>>()
-    };
-    if old == new || spelled(old, turkish) == spelled(new, also) && old.ends_with('?') == new.ends_with('?') {
-        return Bearing::Same;
-    }
-    let (before, after) = (sentences_of(old), sentences_of(new));
-    if let ([before], [after]) = (&before[..], &after[..]) {
-        return judge::judge(&read(before, turkish), &read(after, also));
-    }
-    compare_all((&before, turkish), (&after, also))
+    Text::of(new).bearing_on(&Text::of(old))
 }
 
-/// A text with more sentences than this is a document and no claim; the rest
-/// is not looked at, and the texts are at best partly the same.
-const MOST_SENTENCES: usize = 8;
+fn bearing_of(old: &Passage<'_>, new: &Passage<'_>) -> Bearing {
+    if old.text == new.text {
+        return Bearing::Same;
+    }
+    let (turkish, also) = languages_of(old, new);
+    let (before, after) = (old.cut(turkish), new.cut(also));
+    let same_words = before.words.len() == after.words.len()
+        && before.words.iter().zip(&*after.words).all(|(one, other)| one.folded == other.folded);
+    if same_words && old.text.ends_with('?') == new.text.ends_with('?') {
+        return Bearing::Same;
+    }
+    let (before, after) = (before.claims(), after.claims());
+    match (&before.readings[..], &after.readings[..]) {
+        ([before], [after]) => judge::judge(before, after),
+        _ => compare_all(before, after),
+    }
+}
 
 /// Every sentence against every other. One contradiction is enough; without
 /// any, the texts are what their sentences are together.
-fn compare_all((before, turkish): (&[&str], bool), (after, also): (&[&str], bool)) -> Bearing {
-    let read_all = |texts: &[&str], turkish: bool| {
-        texts.iter().take(MOST_SENTENCES).map(|text| read(text, turkish)).collect::<Vec<_>>()
-    };
-    let (old, new) = (read_all(before, turkish), read_all(after, also));
-    let cut = before.len() > MOST_SENTENCES || after.len() > MOST_SENTENCES;
+fn compare_all(before: &Claims, after: &Claims) -> Bearing {
+    let (old, new) = (&before.readings, &after.readings);
+    let cut = before.more || after.more;
     let mut in_new = vec![false; old.len()];
     let mut in_old = vec![false; new.len()];
     let mut doubt = None;
@@ -148,41 +151,4 @@ fn compare_all((before, turkish): (&[&str], bool), (after, also): (&[&str], bool
         (None, false, false) if any || cut => Bearing::Unsure(Doubt::Partly),
         _ => doubt.map_or(Bearing::Unrelated, Bearing::Unsure),
     }
-}
-
-/// "Correction: ..." says what a sentence is for, and nothing of what it is
-/// about.
-fn without_label(text: &str) -> &str {
-    match text.split_once([':', ',']) {
-        Some((label, rest))
-            if matches!(label.trim().to_lowercase().as_str(), "correction" | "düzeltme" | "duzeltme")
-                && rest.contains(char::is_alphanumeric) =>
-        {
-            rest.trim_start()
-        }
-        _ => text,
-    }
-}
-
-/// The sentences of a text. A stop inside a name or a number ends nothing.
-fn sentences_of(text: &str) -> Vec<&str> {
-    let mut sentences = Vec::new();
-    let mut from = 0;
-    let mut marks = text.char_indices().peekable();
-    while let Some((at, mark)) = marks.next() {
-        let ends = match mark {
-            '\n' | ';' => true,
-            '.' | '!' | '?' => marks.peek().is_some_and(|(_, next)| next.is_whitespace()),
-            _ => false,
-        };
-        if ends {
-            let end = at + mark.len_utf8();
-            sentences.push(&text[from..end]);
-            from = end;
-        }
-    }
-    sentences.push(&text[from..]);
-    let said: Vec<&str> =
-        sentences.into_iter().filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect();
-    if said.is_empty() { vec![text] } else { said }
 }

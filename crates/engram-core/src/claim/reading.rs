@@ -7,10 +7,11 @@
 
 use super::change::{Change, change_of};
 use super::english::place_english;
+use super::known::Mark;
 use super::sort::is_day;
 use super::turkish::place_turkish;
-use super::words::{Word, is_english, is_turkish, words_of};
-use crate::ask::speech::TURKISH_ASKING;
+use super::words::{Word, words_of};
+use std::rc::Rc;
 
 /// Where in its claim a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,7 @@ pub(super) struct Item {
 
 #[derive(Debug)]
 pub(super) struct Reading {
-    pub(super) words: Vec<Word>,
+    pub(super) words: Rc<Vec<Word>>,
     pub(super) items: Vec<Item>,
     pub(super) turkish: bool,
     pub(super) negated: bool,
@@ -100,21 +101,26 @@ pub(super) struct Reading {
 }
 
 pub(super) fn read(text: &str, turkish: bool) -> Reading {
-    let words = words_of(text, turkish);
+    read_words(text, Rc::new(words_of(text, turkish)), turkish)
+}
+
+/// Reads a text whose words are known.
+pub(super) fn read_words(text: &str, words: Rc<Vec<Word>>, turkish: bool) -> Reading {
     let mut reading = Reading {
         items: Vec::new(),
         turkish,
         negated: false,
         ended: false,
         mood: mood_of(text, &words, turkish),
-        advised: any(&words, &["should", "ought"]) || turkish && words.iter().any(is_advised),
-        adds: any(&words, ALSO),
+        advised: words.iter().any(|word| matches!(word.folded.as_str(), "should" | "ought"))
+            || turkish && words.iter().any(is_advised),
+        adds: any(&words, Mark::Also),
         hedged: is_hedged(&words),
         years: years_of(&words),
         slot: Slot::Other,
         indefinite: false,
         episode: false,
-        passive: any(&words, &["by"]),
+        passive: words.iter().any(|word| word.folded == "by"),
         order: false,
         change: None,
         words,
@@ -127,18 +133,6 @@ pub(super) fn read(text: &str, turkish: bool) -> Reading {
     }
     reading.change = change_of(&reading);
     reading
-}
-
-/// Whether each of two texts is read as Turkish. A name or a number beside a
-/// Turkish text is read so, too; a whole English sentence is not.
-pub(super) fn languages_of(old: &str, new: &str) -> (bool, bool) {
-    let turkish = speak_turkish(old, new);
-    (turkish && !is_english(old), turkish && !is_english(new))
-}
-
-/// Either of two texts being Turkish makes both be read so.
-pub(super) fn speak_turkish(one: &str, other: &str) -> bool {
-    is_turkish(one) || is_turkish(other)
 }
 
 impl Reading {
@@ -180,29 +174,28 @@ impl Reading {
     }
 }
 
-fn any(words: &[Word], list: &[&str]) -> bool {
-    words.iter().any(|word| list.contains(&word.folded.as_str()))
+fn any(words: &[Word], mark: Mark) -> bool {
+    words.iter().any(|word| word.is(mark))
 }
 
-const ALSO: &[&str] =
+pub(super) const ALSO: &[&str] =
     &["also", "too", "additionally", "besides", "both", "another", "ayrica", "hem", "beraber"];
 
 #[rustfmt::skip]
-const HEDGES: &[&str] = &[
+pub(super) const HEDGES: &[&str] = &[
     "only", "except", "unless", "almost", "nearly", "approximately", "roughly", "sometimes", "usually",
     "mostly", "until", "partly", "sadece", "yalnizca", "haric", "disinda", "neredeyse", "yaklasik", "bazen",
     "genelde", "genellikle",
 ];
 
 /// Small words that make a number less than exact when they stand before it.
-const BOUNDS: &[&str] =
+pub(super) const BOUNDS: &[&str] =
     &["about", "around", "least", "most", "than", "under", "over", "kadar", "az", "fazla", "cok"];
 
 fn is_hedged(words: &[Word]) -> bool {
-    any(words, HEDGES)
+    any(words, Mark::Hedge)
         || words.windows(2).any(|two| {
-            BOUNDS.contains(&two[0].folded.as_str())
-                && two[1].folded.starts_with(|first: char| first.is_ascii_digit())
+            two[0].is(Mark::Bound) && two[1].folded.starts_with(|first: char| first.is_ascii_digit())
                 || two[0].folded == "up" && two[1].folded == "to"
         })
 }
@@ -215,25 +208,35 @@ fn mood_of(text: &str, words: &[Word], turkish: bool) -> Mood {
         && first != "when"
         || matches!(first, "does" | "did" | "should" | "can" | "could")
             && matches!(second, "we" | "i" | "you" | "it" | "the")
-        || turkish && any(words, TURKISH_ASKING);
+        || turkish && any(words, Mark::Asking);
     if text.trim_end().ends_with('?') || asks {
         Mood::Asked
-    } else if any(words, PLANNED) || says_pair(words, PLANNED_PAIRS) || turkish && words.iter().any(is_future)
+    } else if any(words, Mark::Planned)
+        || words.windows(2).any(|two| tells_plan(&two[0].folded, &two[1].folded))
+        || turkish && words.iter().any(is_future)
     {
         Mood::Planned
-    } else if any(words, REPORTED) || says_pair(words, &["i think", "we think"]) {
+    } else if any(words, Mark::Reported)
+        || words
+            .windows(2)
+            .any(|two| two[1].folded == "think" && matches!(two[0].folded.as_str(), "i" | "we"))
+    {
         Mood::Reported
     } else {
         Mood::Told
     }
 }
 
-fn says_pair(words: &[Word], pairs: &[&str]) -> bool {
-    words.windows(2).any(|two| {
-        pairs.iter().any(|pair| {
-            pair.split_once(' ').is_some_and(|(one, other)| two[0].folded == one && two[1].folded == other)
-        })
-    })
+/// Two words that tell a plan together.
+fn tells_plan(first: &str, second: &str) -> bool {
+    match second {
+        "to" => matches!(first, "plan" | "plans" | "planning" | "planned" | "want" | "wants"),
+        "for" => first == "planned",
+        "planned" => matches!(first, "is" | "are"),
+        "week" | "sprint" | "month" => first == "next",
+        "of" | "about" => first == "thinking",
+        _ => false,
+    }
 }
 
 fn is_future(word: &Word) -> bool {
@@ -251,31 +254,15 @@ fn is_advised(word: &Word) -> bool {
 }
 
 #[rustfmt::skip]
-const PLANNED: &[&str] = &[
+pub(super) const PLANNED: &[&str] = &[
     "will", "intend", "might", "maybe", "perhaps", "could",
     "consider", "considering", "propose", "proposal", "todo", "soon", "tomorrow", "eventually", "would",
     "wish", "hope", "someday", "if", "planliyoruz", "planliyorum", "planlaniyor", "belki", "dusunuyoruz",
     "dusunuyorum", "olabilir", "istiyoruz", "yakinda", "ileride", "eger", "yarin", "galiba",
 ];
-const PLANNED_PAIRS: &[&str] = &[
-    "plan to",
-    "plans to",
-    "planning to",
-    "planned to",
-    "planned for",
-    "is planned",
-    "are planned",
-    "want to",
-    "wants to",
-    "next week",
-    "next sprint",
-    "next month",
-    "thinking of",
-    "thinking about",
-];
 
 #[rustfmt::skip]
-const REPORTED: &[&str] = &[
+pub(super) const REPORTED: &[&str] = &[
     "says", "said", "thinks", "thought", "believes", "believe", "suggests", "suggested", "claims",
     "claimed", "heard", "apparently", "according", "reportedly", "opinion", "supposedly", "diyor", "dedi",
     "saniyor", "bence", "duydum", "sanirim", "soyledi", "iddia",
@@ -284,28 +271,31 @@ const REPORTED: &[&str] = &[
 /// A year that a claim is set in, at its beginning or with a verb of the past.
 /// Elsewhere a year is a number like any other.
 fn years_of(words: &[Word]) -> Vec<String> {
-    let past = any(words, &["used", "was", "were", "had", "ran", "lived"]);
+    let past =
+        |word: &Word| matches!(word.folded.as_str(), "used" | "was" | "were" | "had" | "ran" | "lived");
     let year = |word: &Word| {
         word.folded.len() == 4 && word.is_number() && matches!(word.folded.get(..2), Some("19" | "20"))
     };
-    let set_in = words.iter().enumerate().filter(|(at, word)| year(word) && (*at <= 1 || past));
+    let set_in =
+        words.iter().enumerate().filter(|(at, word)| year(word) && (*at <= 1 || words.iter().any(past)));
     set_in.map(|(_, word)| word.folded.clone()).collect()
 }
 
 /// Whether a word says since when a thing is so. That is no part of what is so.
 pub(super) fn tells_since(words: &[Word], at: usize) -> bool {
-    #[rustfmt::skip]
-    const WHEN: &[&str] = &[
-        "yesterday", "today", "last", "this", "week", "month", "year", "sprint", "quarter", "morning", "dun",
-        "dunden", "bugunden", "gecen", "hafta", "haftadan", "aydan", "yildan", "sprintten",
-    ];
-    let is_when = |word: &Word| WHEN.contains(&word.folded.as_str()) || is_day(word);
+    let is_when = |word: &Word| word.is(Mark::When) || is_day(word);
     let begins = |word: &Word| matches!(word.folded.as_str(), "since" | "starting");
     let ends = |word: &Word| matches!(word.folded.as_str(), "beri" | "itibaren");
-    let before = words[..at].iter().rev().find(|word| !is_when(word));
-    let after = words[at..].iter().find(|word| !is_when(word));
-    ends(&words[at]) || is_when(&words[at]) && (before.is_some_and(begins) || after.is_some_and(ends))
+    let before = || words[..at].iter().rev().find(|word| !is_when(word));
+    let after = || words[at..].iter().find(|word| !is_when(word));
+    ends(&words[at]) || is_when(&words[at]) && (before().is_some_and(begins) || after().is_some_and(ends))
 }
+
+#[rustfmt::skip]
+pub(super) const WHEN: &[&str] = &[
+    "yesterday", "today", "last", "this", "week", "month", "year", "sprint", "quarter", "morning", "dun",
+    "dunden", "bugunden", "gecen", "hafta", "haftadan", "aydan", "yildan", "sprintten",
+];
 
 #[rustfmt::skip]
 pub(super) const OVER: &[&str] = &[
@@ -340,8 +330,8 @@ fn read_polarity(reading: &mut Reading) {
             "stopped" if words.get(at + 1).is_some_and(|next| next.folded.ends_with("ing")) => ended = true,
             "anymore" => ended |= negated,
             "more" if at > 0 && words[at - 1].folded == "any" => ended |= negated,
-            other => {
-                ended |= OVER.contains(&other) && !(at > 0 && words[at - 1].folded == "being");
+            _ => {
+                ended |= word.is(Mark::Over) && !(at > 0 && words[at - 1].folded == "being");
                 negated |= word.negative;
             }
         }

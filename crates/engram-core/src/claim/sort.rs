@@ -5,6 +5,7 @@
 //! is not where it runs. Whether they do exclude each other is not decided
 //! here.
 
+use super::known::Mark;
 use super::reading::{Place, Reading, Slot};
 use super::words::Word;
 
@@ -118,7 +119,7 @@ fn sort_of_words(reading: &Reading, words: &[usize]) -> Option<Sort> {
         let word = &reading.words[at];
         let repeated =
             before(at).is_some_and(|word| matches!(word.folded.as_str(), "every" | "her" | "each"));
-        if repeated || OFTEN.contains(&word.folded.as_str()) {
+        if repeated || word.is(Mark::Often) {
             Some(Sort::Often)
         } else if is_day(word) {
             Some(Sort::Day)
@@ -154,11 +155,13 @@ pub(super) fn is_day(word: &Word) -> bool {
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "pazartesi", "sali",
         "carsamba", "persembe", "cuma", "cumartesi", "pazar",
     ];
-    DAYS.iter().any(|day| word.folded.starts_with(day) && word.folded.len() <= day.len() + 4)
+    let begins = |day: &str| word.folded.as_bytes().first() == day.as_bytes().first();
+    let is = |day: &str| word.folded.starts_with(day) && word.folded.len() <= day.len() + 4;
+    DAYS.iter().any(|day| begins(day) && is(day))
 }
 
 #[rustfmt::skip]
-const OFTEN: &[&str] = &[
+pub(super) const OFTEN: &[&str] = &[
     "daily", "weekly", "monthly", "yearly", "hourly", "nightly", "quarterly", "gunluk", "haftalik", "aylik",
     "yillik", "saatlik",
 ];
@@ -178,21 +181,17 @@ pub(super) fn link_of(reading: &Reading) -> (&str, Link) {
 
 fn english_link(reading: &Reading) -> &str {
     let Some(first) = values(reading).next() else { return "" };
-    if is_link(&reading.words[first]) {
+    if reading.words[first].is(Mark::Link) {
         return &reading.words[first].folded;
     }
-    let before = reading.words[..first].iter().rev().take_while(|word| word.small || is_link(word));
-    before.map(|word| word.folded.as_str()).find(|word| LINKS.contains(word)).unwrap_or("")
+    let before = reading.words[..first].iter().rev().take_while(|word| word.small || word.is(Mark::Link));
+    before.into_iter().find(|word| word.is(Mark::Link)).map_or("", |word| word.folded.as_str())
 }
 
-const LINKS: &[&str] = &[
+pub(super) const LINKS: &[&str] = &[
     "in", "at", "on", "to", "into", "onto", "inside", "within", "under", "with", "via", "using", "by",
     "from", "behind", "through", "for", "over", "near", "as",
 ];
-
-fn is_link(word: &Word) -> bool {
-    LINKS.contains(&word.folded.as_str())
-}
 
 fn turkish_link(reading: &Reading) -> &'static str {
     let Some(last) = values(reading).last() else { return "" };

@@ -5,14 +5,15 @@
 //! change something, a question about it and a change that happens every night
 //! tell of none. What changed is not asked here.
 
-use super::change::{CHANGES, MOVED};
+use super::change::CHANGES;
+use super::known::Mark;
 use super::reading::{Mood, Reading, read, tells_since};
-use super::sentences_of;
-use super::words::{Word, is_turkish};
+use super::text::sentences_of;
+use super::words::{Word, tongue_of};
 
 /// Whether a text says that something is not as it was, or not as was said.
 pub fn tells_of_change(text: &str) -> bool {
-    let turkish = is_turkish(text);
+    let turkish = tongue_of(text).turkish;
     sentences_of(text).into_iter().any(|sentence| says_so(&read(sentence, turkish)))
 }
 
@@ -62,7 +63,7 @@ fn has_changed(words: &[Word], at: usize) -> bool {
     let word = words[at].folded.as_str();
     let back = word == "back"
         && words.get(at + 1).is_some_and(|next| matches!(next.folded.as_str(), "to" | "in" | "on" | "from"));
-    let told = (MOVED.contains(&word) || ALSO.contains(&word)) && !is_after(words, at, PRESENT);
+    let told = (words[at].is(Mark::Moved) || ALSO.contains(&word)) && !is_after(words, at, PRESENT);
     back || told && !is_after(words, at, &["the", "a", "an", "every", "each", "any", "all"])
 }
 

@@ -421,6 +421,26 @@ fn likeness_follows_the_words() {
     assert!(told > likeness("car", "truck"));
 }
 
+#[test]
+fn a_text_says_the_same_however_often_it_is_held_against_others() {
+    let texts = [
+        "the staging key is in vault",
+        "Correction: the staging key is in 1password",
+        "We moved the key. It is in 1password now.",
+        "staging anahtarı vault'ta duruyor",
+        "vault",
+        "LOG_LEVEL=info",
+        "",
+    ];
+    let read = texts.map(Text::of);
+    for (old, before) in texts.iter().zip(&read) {
+        for (new, after) in texts.iter().zip(&read) {
+            assert_eq!(after.bearing_on(before), compare(old, new), "{old} | {new}");
+            assert_eq!(before.likeness(after), likeness(old, new), "{old} | {new}");
+        }
+    }
+}
+
 /// Words of all the sorts that the readings know, in any order.
 fn any_claim() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![

@@ -1,8 +1,9 @@
 //! Where the words of a Turkish claim stand. The verb is last, case endings
 //! tell the rest, and a verb that says "we" needs no subject.
 
-use super::lists::{SLOT_NOUNS, has_opposite, is_name};
-use super::reading::{Item, OVER, Place, Reading, Slot, tells_since};
+use super::known::Mark;
+use super::lists::has_opposite;
+use super::reading::{Item, Place, Reading, Slot, tells_since};
 use super::sort::{is_day, link_of};
 use super::words::Word;
 
@@ -11,7 +12,8 @@ pub(super) fn place_turkish(reading: &mut Reading) {
     let ends = |word: &Word, endings: &[&str]| {
         if word.ending.is_empty() {
             !word.is_literal()
-                && !is_name(&word.folded)
+                // What looks like an ending is its own.
+                && !word.is(Mark::Name)
                 && endings.iter().any(|end| word.folded.len() >= end.len() + 3 && word.folded.ends_with(end))
         } else {
             endings.contains(&word.ending.as_str())
@@ -20,13 +22,13 @@ pub(super) fn place_turkish(reading: &mut Reading) {
     let genitive = |word: &Word| ends(word, &["nin", "nun", "in", "un"]);
     // An adjective belongs to nothing, whatever its last letter.
     let possessed = |word: &Word| {
-        word.ending.is_empty() && !has_opposite(&word.stem) && ends(word, &["si", "su", "i", "u"])
+        word.ending.is_empty() && !has_opposite(word.by_stem()) && ends(word, &["si", "su", "i", "u"])
     };
     let locative = |word: &Word| ends(word, &["da", "de", "ta", "te"]);
 
     let spoken: Vec<usize> = (0..words.len())
         .filter(|at| {
-            let over = reading.ended && OVER.contains(&words[*at].folded.as_str());
+            let over = reading.ended && words[*at].is(Mark::Over);
             let said = words[*at].small || over || reading.years.contains(&words[*at].folded);
             !(said || tells_since(words, *at))
         })
@@ -48,7 +50,7 @@ pub(super) fn place_turkish(reading: &mut Reading) {
     if verb.is_none()
         && let Some(at) = spoken.last().copied()
     {
-        let about_slot = spoken.iter().any(|at| SLOT_NOUNS.contains(&words[*at].folded.as_str()));
+        let about_slot = spoken.iter().any(|at| words[*at].is(Mark::SlotNoun));
         let last_is_value = Some(at) == last;
         slot = match () {
             () if locative(&words[at]) && last_is_value => Slot::Location,
@@ -83,7 +85,7 @@ pub(super) fn place_turkish(reading: &mut Reading) {
             let goes_on = before.is_some_and(genitive)
                 || nth == 1
                     && before.is_some_and(|before| before.ending.is_empty())
-                    && (possessed(word) || genitive(word) || SLOT_NOUNS.contains(&word.folded.as_str()))
+                    && (possessed(word) || genitive(word) || word.is(Mark::SlotNoun))
                     && !locative(word);
             subject = goes_on && nth + 1 < spoken.len();
         }

@@ -168,7 +168,7 @@ fn a_memory_does_not_grow_for_ever() {
         (0..40).map(|at| format!("Queue number{at} feeds worker{at} at night.")).collect();
     let known = memory(1, &format!("{sentence} {}", long.join(" ")));
     assert!(known.content.len() > MOST_BYTES);
-    let mut held = hold(&said("x"), &near(&known, 0.9));
+    let mut held = hold(&said("x"), &Text::of("x"), &near(&known, 0.9));
     held.bearing = Bearing::Adds;
     let more = format!("{sentence} The calls are retried three times.");
     assert_eq!(more_of_it(&said(&more), &[&held]), None);

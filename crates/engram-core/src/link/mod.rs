@@ -20,4 +20,4 @@ pub use book::EntityBook;
 pub use entity::{EntityPlan, KnownEntity, Mention, Merge, Proposal, plan_entities};
 pub use name::name_likeness;
 pub use prune::{ENOUGH_EDGES, MOST_EDGES, plan_pruning};
-pub use relation::{MOST_DRAWN, Neighbour, Newcomer, is_drawn, plan_relations};
+pub use relation::{MOST_DRAWN, Neighbour, Newcomer, plan_relations};

@@ -8,7 +8,7 @@
 use super::cause::cause_in;
 use crate::Similarity;
 use crate::claim::{Bearing, overlap};
-use crate::id::{EntityId, MemoryId, TurnId};
+use crate::id::{EntityId, MemoryId};
 use crate::kind::{Class, Kind};
 use crate::memory::{Relation, RelationKind};
 use crate::unit::Confidence;
@@ -73,8 +73,8 @@ pub struct Newcomer<'t> {
     pub text: &'t str,
     pub kind: Kind,
     pub entities: &'t [EntityId],
-    /// The turn that it was made of; none for what was stated outright.
-    pub turn: Option<TurnId>,
+    /// What its turn said first; none for what was stated outright.
+    pub opening: Option<MemoryId>,
     pub at: Timestamp,
 }
 
@@ -156,8 +156,7 @@ fn tie_of(new: &Newcomer<'_>, old: &Neighbour<'_>) -> Option<(RelationKind, Way)
     if let Some(way) = told_in(new, old) {
         return Some((DerivedFrom, way));
     }
-    let opening = new.turn.map(|turn| turn.newborn(0)) == Some(old.id);
-    if old.same_turn && old.before && opening && (shared > 0 || words > RELATED) {
+    if old.same_turn && old.before && new.opening == Some(old.id) && (shared > 0 || words > RELATED) {
         return Some((PartOf, FromNew));
     }
     match old.bearing {
@@ -214,25 +213,6 @@ fn told_in(new: &Newcomer<'_>, old: &Neighbour<'_>) -> Option<Way> {
         (false, true) => Some(Way::FromNew),
         (true, false) => Some(Way::FromOld),
         _ => None,
-    }
-}
-
-/// Whether an edge says what one of those that exist says already: of kinds
-/// that have no direction either way counts, and `caused_by` is `causes` read
-/// from the other end.
-pub fn is_drawn(existing: &[Relation], new: &Relation) -> bool {
-    let told = said_by(new);
-    existing.iter().any(|edge| said_by(edge) == told)
-}
-
-/// What an edge says, written in one way only.
-fn said_by(edge: &Relation) -> (MemoryId, RelationKind, MemoryId) {
-    use RelationKind::*;
-    let (from, to) = (edge.from, edge.to);
-    match edge.kind {
-        SimilarTo | SameEntity | RelatedTo | Contradicts => (from.min(to), edge.kind, from.max(to)),
-        CausedBy => (to, Causes, from),
-        kind => (from, kind, to),
     }
 }
 

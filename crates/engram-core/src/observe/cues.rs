@@ -64,7 +64,7 @@ const CUES: &[(Sign, f64, &str)] = &[
             renamed, its called .. now, is called .. now, is|are now called|named, as you wrote|said|assumed, not what you \
             wrote|said, dont call it|them, we call it|them|this|those, its not called, no longer \
             lives|uses|runs|exists|works|supports|needs, doesnt exist any, yanlis anla*, bu yanlis, \
-            ^ yanlis, ^ hayir yanlis, ^ oyle degil, sana .. soyledim, sana .. demistim, daha once de \
+            ^ yanlis $, ^ yanlis _ _, ^ hayir yanlis, ^ oyle degil, sana .. soyledim, sana .. demistim, daha once de \
             soyledim|soylemistim|demistim, adi artik, diye _ yok|kalmadi, diye bir sey kalmadi|yok, \
             sen .. vermissin|yazmissin|kullanmissin, you passed|sent|used|wrote _, ^ duzeltme, \
             karistirmissin|karistiriyorsun, yanlissin, yanlis biliyorsun|yazmissin|hatirliyorsun, \
@@ -101,7 +101,8 @@ const CUES: &[(Sign, f64, &str)] = &[
             git*, sevmiyorum|sevmem|seviyorum|severim|sevmiyoruz, \
             istemiyorum|istemem|isterim|istemiyoruz, bana .. hitap, bana hep|daima|once|her, \
             favorim, useless|easier|harder|annoying|confusing|enough|fine|best to|for me, \
-            confuses|annoys|bothers|distracts|slows me, ^ i _ so _, ^ i _ _ so _, karistiriyor $, \
+            confuses|annoys|bothers|distracts|slows|confuse|annoy|bother|distract|slow me, ^ i _ so \
+            _, ^ i _ _ so _, karistiriyor $, \
             ben hizli|yavas|cok _, at a time please, i lose track, ive been burned, otherwise i, i \
             can see|read|do .. myself, i work|read|think|learn best|from|on|with|in, i \
             usually|normally|mostly _, pick|choose the boring|simple|simplest one, the way i, when \
@@ -383,14 +384,17 @@ const CUES: &[(Sign, f64, &str)] = &[
             click|press|open|try|run|tap|type|save|scroll|hover|start|log, since your|the last \
             commit|change|push, i tried|got|see|saw|looked|noticed, see \
             below|above|attached|screenshot, screenshot*, we|you|i|it could, i have a meeting, pick \
-            this up, wrap this up, is|are green|red|done|fixed|gone $, merging, you \
+            this up, wrap this up, is|are green|red|done|fixed|gone $, ^ merging, im merging, you \
             forgot|missed|deleted|broke, today, forever, whatever, is|are still, is|are now \
             blank|empty|broken|down|up|failing|passing|running|green|red|working|fixed|done|gone|slow|ok|okay, \
             is|are now $, now \
             i, i always forget, i forget|forgot, my bad, what i meant, hold on, one sec, not what i, \
             this colour|color|looks|is better, try a|it|with|again, belki, sanirim, galiba, emin \
             degilim, su an, az once, hala, bi saniye|dakika|sn, bir saniye|dakika, ^ bekle|dur, \
-            calismiyor $, ayni hata*, bir sey degismedi, bakayim, geliyorum, deniyorum, sen karar, \
+            calismiyor|gorunuyor|dondu|patladi|coktu $, hata|hatasi|sorun var|yok $, daha lazim $, zaten *iliyor|*uluyor, \
+            cok fazla, surekli .. *iyor, cok uzun|yavas|gec, dosya|satir degisti $, files|lines \
+            changed, we|i|you only *ed, we|i never got|saw|had|heard, is|are not *ing|set|found|ready|saved|loaded|shown|updated|called|there|defined|installed $, ^ \
+            never mind, ayni hata*, bir sey degismedi, bakayim, geliyorum, deniyorum, sen karar, \
             gibi duruyor, de gayet, olabilir, kastetmedim|demek, denedim, *inca|*ince|*unca .. ama, \
             beri .. *iyor|*uyor, neyse onu, anlamadim|anladim, unutmussun|unuttun|silmissin, devam \
             ederiz, sevmedim|begenmedim, aslinda $, benim hatam, bir ara",

@@ -138,7 +138,7 @@ pub(crate) fn bare(raw: &str) -> &str {
 }
 
 /// "lokalise'den" is a name; "that's" and "don't" are not.
-fn is_declined(raw: &str) -> bool {
+pub(super) fn is_declined(raw: &str) -> bool {
     let ending = raw
         .split_once(['\'', '’'])
         .map(|(_, ending)| ending.trim_end_matches(|mark: char| !mark.is_alphabetic()));

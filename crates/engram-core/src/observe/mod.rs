@@ -18,6 +18,7 @@ mod reading;
 mod sentence;
 mod shape;
 mod sift;
+mod standing;
 
 pub use asked::asks_to_be_kept;
 pub use emotion::{Emotion, Feeling, emotion_of};

@@ -8,6 +8,7 @@ use super::cues::{Sign, cues_in};
 use super::entity::{Entity, entities_of};
 use super::lookup::Phrase;
 use super::shape::Shape;
+use super::standing::standing_of;
 use super::{Role, Skipped};
 use crate::ask::speech::{TURKISH_ASKING, count_content, words_of};
 use crate::claim::tells_of_change;
@@ -35,6 +36,9 @@ pub(super) struct Reading {
 const ENOUGH: f64 = 1.0;
 const ENOUGH_OF_AGENTS: f64 = 1.1;
 
+/// Of what is at hand, a sentence of so few words says nothing to others.
+const SHORT: usize = 7;
+
 /// S3's gate: what says less than two things is filling.
 pub(super) const LEAST_DENSITY: u32 = 2;
 const LEAST_DENSITY_OF_AGENTS: u32 = 3;
@@ -55,6 +59,7 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
     let words = words_of(sentence);
     let shape = Shape::of(sentence, &words);
     let cues = cues_in(&words);
+    let stands = standing_of(sentence, &words, &shape);
     let entities = entities_of(sentence);
     let weight = |sign: Sign| {
         let found = || cues.iter().filter(|cue| cue.sign == sign).map(|cue| cue.weight);
@@ -106,6 +111,12 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
     if objected_before && states {
         best = best.map(|(_, score)| (Kind::Correction, score + 0.3));
     }
+    // Agents say such things of what they are doing.
+    let stated = stands.kind.filter(|_| role == Role::User);
+    if let Some(kind) = stated {
+        let surer = best.filter(|(_, score)| *score >= ENOUGH && kind != Kind::Correction);
+        best = Some(surer.unwrap_or((kind, ENOUGH + detail)));
+    }
     let (cause, cure) = (weight(Sign::Cause) > 0.0, weight(Sign::Cure) > 0.0);
     if cause && cure {
         best = Some((Kind::ErrorFix, best.map_or(0.0, |(_, score)| score).max(1.4 + detail)));
@@ -117,12 +128,19 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
     let asks = sentence.ends_with('?')
         || weight(Sign::Question) > 0.0
         || shape.turkish && words.iter().any(|word| TURKISH_ASKING.contains(&word.folded.as_str()));
-    let requests = weight(Sign::Request) > 0.0 && standing < 1.0 || shape.orders() && !ruled;
+    let outright = weight(Sign::Convention).max(weight(Sign::Preference)).max(weight(Sign::Decision)) >= 1.0;
+    let complete =
+        stated.is_some() || !agent && (steps || outright && !stands.points && count_content(&words) >= 2);
+    // A whole claim is two things: what it is about, and what is said of it.
+    let density = if complete { density.max(LEAST_DENSITY) } else { density };
+    let requests =
+        stated.is_none() && (weight(Sign::Request) > 0.0 && standing < 1.0 || shape.orders() && !ruled);
     // "Hold on, the port is 5433" is no less of a correction.
     let passing = weight(Sign::Passing) * if objects { 0.5 } else { 1.0 };
     let chatter = weight(Sign::Chatter);
     let narrates = agent && weight(Sign::Narration) > 0.0 && !cure;
-    let score = best.map_or(0.0, |(_, score)| score) - passing - 0.7 * chatter;
+    let at_hand = if stands.points && !changed && words.len() <= SHORT { 1.0 } else { 0.0 };
+    let score = best.map_or(0.0, |(_, score)| score) - passing - at_hand - 0.7 * chatter;
     let enough = if agent { ENOUGH_OF_AGENTS } else { ENOUGH };
     let least = if agent { LEAST_DENSITY_OF_AGENTS } else { LEAST_DENSITY };
     // An agent repeats what a person likes and corrects only itself.

@@ -5,8 +5,9 @@
 //! how the sentence is built. What such a statement weighs is decided here; the
 //! numbers were set on labelled messages (`tests/observed.rs`).
 
+use super::entity::is_declined;
 use super::lookup::Lookup;
-use crate::ask::speech::{Language, Word, count_content, is_content, language_among, words_of};
+use crate::ask::speech::{Language, Word, count_content, is_content, is_english, language_among, words_of};
 use crate::kind::Kind;
 use std::sync::LazyLock;
 
@@ -73,8 +74,9 @@ impl<'w> Shape<'w> {
         let mut shape = Self { words, traits, turkish: false };
         // Quickly typed Turkish has neither letters of its own nor many small
         // words, but its endings.
-        shape.turkish =
-            language_among(sentence, words) == Language::Turkish || shape.has(Trait::TurkishEnding);
+        shape.turkish = language_among(sentence, words) == Language::Turkish
+            || shape.has(Trait::TurkishEnding)
+            || is_spelt_in_turkish(sentence, words);
         shape
     }
 
@@ -208,6 +210,17 @@ impl<'w> Shape<'w> {
     }
 }
 
+/// "Sürüm" and "Hetzner'de": letters and endings that tell, where no small word
+/// is English.
+fn is_spelt_in_turkish(sentence: &str, words: &[Word]) -> bool {
+    let spelt = |word: &Word| {
+        let written = &sentence[word.at.clone()];
+        let small = written.starts_with(char::is_lowercase) && written.contains(['ç', 'ö', 'ü']);
+        small || is_declined(written)
+    };
+    words.iter().any(spelt) && !words.iter().any(|word| is_english(&word.folded))
+}
+
 const NO_PLURALS: &[&str] = &[
     "thanks",
     "looks",
@@ -316,13 +329,16 @@ const TRAITS: &[(Trait, f64, &str)] = &[
         1.0,
         "*iyor|*uyor|*iyoruz|*uyoruz|*iyorum|*uyorum|*iyorsun, *larin|*lerin|*lari|*leri, \
             *acak|*ecek|*acagiz|*ecegiz, degil|lazim|gerek|olsun|artik|bence, \
-            *sinda|*sinde|*inda|*inde|*undan|*inden, *misin|*mis|*mus, *elim|*alim, *mali|*meli, \
-            *dik|*tik|*duk|*tuk, *dim|*tim, ekle|duzelt|calistir|goster|guncelle",
+            *sinda|*sinde|*inda|*inde|*unda|*unde|*undan|*inden, *misin|*mis|*mus, *elim|*alim, *mali|*meli, \
+            *dik|*tik|*duk|*tuk, *dim|*tim, *miz|*muz|*riz|*ruz|*erim|*arim|*irim|*iyim|*uyum, \
+            pazartesi|sali|carsamba|persembe|cuma|gunu|hafta|saat, lideri|sahibi|sorumlusu, \
+            turkce|ingilizce, tum|butun|sadece|eski|olur|kendi, *ebilir|*abilir, kullan|kullanma, \
+            ekle|duzelt|calistir|goster|guncelle",
     ),
     (
         TurkishOrder,
         1.0,
-        "ekle|duzelt|yap|yaz|sil|ac|kapat|goster|calistir|guncelle|getir|bak|dene|soyle|degistir|tasi|kucult|buyult \
+        "ekle|duzelt|yap|yaz|sil|ac|kapat|goster|calistir|guncelle|getir|bak|dene|soyle|degistir|tasi|kucult|buyult|kullan \
             $, \
             pushla|commitle|al|et|kur|ver|cikar|oku|kaldir|birak|anlat|incele|hazirla|olustur|kontrol|listele|bul|cevir|ayarla|temizle|bol|birlestir|test \
             $, \
@@ -363,8 +379,8 @@ const TRAITS: &[(Trait, f64, &str)] = &[
         "misaligned|crashes|crashing|failing|overlaps|overlap|overlapping|blank|blurry|flickers|freezes|stuck|hangs|missing|jumps|jumping, \
             doesnt|dont|isnt|arent|wont|cant|didnt \
             work|load|show|open|close|add|appear|update|start|match|render|respond|save|compile|build, \
-            not working|stored|saved|shown|loading|showing|updating|visible|there, is|are|looks \
-            off|wrong|weird|broken|slow|red|green, trace|undefined, \
+            not *ing|stored|saved|shown|loading|showing|updating|visible|there, is|are|looks \
+            off|wrong|weird|broken|slow|red|green, trace|undefined, returns|throws a|an, \
             now|today|still|again|yet|currently|nearly|almost|left|remaining, has|have been _ for, \
             for an|now|today, with|without this|it, my _ shows|takes|says|is|has|keeps|prints, my \
             build|machine|laptop|terminal|editor|browser, shows each|it|the, when you|i \
@@ -430,7 +446,7 @@ const TRAITS: &[(Trait, f64, &str)] = &[
     (
         TurkishScreen,
         1.0,
-        "buton*|sayfa*|menu*|form|forma|formu*|ikon*|pencere*|cubugu|yerlesim*|ekranda|tooltip|acilir",
+        "buton*|sayfa*|baslik|logo*|menu*|form|forma|formu*|ikon*|pencere*|cubugu|yerlesim*|ekranda|tooltip|acilir",
     ),
     (
         Ruled,

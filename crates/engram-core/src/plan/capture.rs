@@ -161,6 +161,13 @@ pub fn plan_retire(
     Ok(replace(old, gone))
 }
 
+/// What a source says no more was so until now.
+pub fn plan_end(memory: &Memory, occasion: Occasion) -> Result<Write, CannotChange> {
+    let mut after = edited(memory, occasion)?;
+    after.validity.valid_until = Some(occasion.at.max(memory.validity.valid_from));
+    Ok(replace(memory, after))
+}
+
 /// A reason stays when a text is purged, so it repeats none.
 fn replaced_by(gated: &Gated, by: MemoryId) -> String {
     let why = gated.why.map_or("contradicted", |why| why.as_str());
@@ -176,9 +183,12 @@ pub fn decision_of(
     setting: &Setting<'_>,
     by: DecidedBy,
 ) -> Decision {
-    let weight = formed.weighed.because.join(", ");
-    let made = matches!(gated.action, Action::Create | Action::Supersede | Action::Challenge);
-    let reason = if made { format!("{}; {weight}", gated.reason) } else { gated.reason.clone() };
+    let reason = match gated.action {
+        Action::Create | Action::Supersede | Action::Challenge => {
+            Decision::reason_with_weight(&gated.reason, &formed.weighed.because)
+        }
+        Action::Update | Action::Reinforce | Action::Skip => gated.reason.clone(),
+    };
     Decision {
         turn: setting.turn.id,
         number: u32::try_from(number).unwrap_or(u32::MAX),

@@ -93,6 +93,13 @@ pub(super) async fn observe(
             }
         }
     }
+    if !order.gone.is_empty() {
+        let destination =
+            house.destination(context, place.as_ref(), None, order.scope, order.dry_run).await?;
+        let gone = order.gone.into_iter().collect();
+        let ended = destination.store.shelf.end_with(&gone, order.dry_run, crate::clock::now()).await;
+        reply.ended = ended.map_err(trouble::change)?;
+    }
     match refused {
         0 => Ok(reply),
         refused => Err(Fault::refused(format!(
@@ -150,22 +157,11 @@ pub(super) async fn review_list(daemon: &Daemon, context: &Context, all: bool) -
     let mut reviews = Vec::new();
     for (store, review) in all_reviews(daemon, context).await? {
         let line = side_by_side(&store, review).await?;
-        // What was purged, forgotten or decided by other ways waits no more.
-        if all || line.review.closed.is_none() && is_open(&line) {
+        if all || line.is_open() {
             reviews.push(line);
         }
     }
     Ok(Reviews { reviews })
-}
-
-fn is_open(line: &ReviewLine) -> bool {
-    match (&line.newer, &line.older) {
-        (Side::Memory { memory: newer, .. }, Side::Memory { memory: older, .. }) => {
-            newer.status.is_current() && older.status.is_current()
-        }
-        (Side::Entity { .. }, Side::Entity { .. }) => true,
-        _ => false,
-    }
 }
 
 async fn all_reviews(daemon: &Daemon, context: &Context) -> Result<Vec<(Arc<OpenStore>, Review)>, Fault> {

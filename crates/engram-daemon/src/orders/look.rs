@@ -274,15 +274,19 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
     let at = now();
     let scopes = visible.stores.iter().map(|store| {
         let index = store.shelf.index();
+        // The sheets of a code base's outline are drawn, not remembered.
+        let is_sheet = |entry: &engram_index::Entry| entry.tier == engram_core::Tier::Codebase;
         let count = |test: &dyn Fn(&engram_index::Entry) -> bool| {
-            index.count_by(|entry| test(entry)).get(&true).copied().unwrap_or(0)
+            index.count_by(|entry| !is_sheet(entry) && test(entry)).get(&true).copied().unwrap_or(0)
         };
         let uses: BTreeMap<u32, usize> = index.count_by(|entry| entry.trace.access_count);
+        let sheets = index.count_by(is_sheet).get(&true).copied().unwrap_or(0);
         ScopeStats {
             scope: store.scope(),
-            memories: index.len(),
-            by_status: index.count_by(|entry| entry.status),
-            by_kind: index.count_by(|entry| entry.kind),
+            memories: index.len() - sheets,
+            sheets,
+            by_status: remembered(index.count_by(|entry| (is_sheet(entry), entry.status))),
+            by_kind: remembered(index.count_by(|entry| (is_sheet(entry), entry.kind))),
             pinned: count(&|entry| entry.pinned),
             faded: count(&|entry| {
                 entry.status.is_current()
@@ -304,6 +308,11 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
         }),
         gaps: gaps(&visible).collect(),
     })
+}
+
+/// The counts of what is no sheet.
+fn remembered<K: Ord>(counts: BTreeMap<(bool, K), usize>) -> BTreeMap<K, usize> {
+    counts.into_iter().filter(|((sheet, _), _)| !sheet).map(|((_, key), count)| (key, count)).collect()
 }
 
 pub(super) fn health(daemon: &Daemon) -> Health {

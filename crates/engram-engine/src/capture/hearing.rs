@@ -222,12 +222,11 @@ impl Shelf {
             .map_err(Into::into)
     }
 
-    /// One commit for all.
+    /// One commit for all. Turns are no memories, so nobody waits at the door.
     async fn hear_all(
         &self,
         arrived: Vec<(Vec<GuardedEvent>, usize, Timestamp)>,
     ) -> Result<Vec<Heard>, ChangeError> {
-        let _door = self.door.lock().await;
         let name = |it: &GuardedEvent, at| id_of(&it.event, it.event.time.unwrap_or(at));
         let ids = arrived.iter().flat_map(|(events, _, at)| events.iter().map(|it| name(it, *at)));
         let kept = self.store.load_turns(ids.collect()).await?;
@@ -254,7 +253,8 @@ impl Shelf {
             heard.push(own);
         }
         if let Some(Turn { id, recorded_at, .. }) = turns.first() {
-            let changes = plan_hear(turns.clone(), id.operation("hear", turns.len()), *recorded_at);
+            let changes =
+                plan_hear(turns.clone(), id.operation("hear", turns.len(), *recorded_at), *recorded_at);
             self.commit(changes).await?;
             self.hearing().unread.extend(turns);
         }

@@ -7,15 +7,17 @@
 //! step together with the decisions. A turn is read once; what was not read
 //! when the daemon ended is read when the store opens again.
 
+mod draft;
+mod ended;
 mod hearing;
 mod near;
 mod prepare;
 mod ties;
 
+use draft::{Draft, Pending};
 pub(crate) use hearing::Hearing;
 pub use hearing::{GuardedEvent, Heard, guarded};
 use prepare::{Considered, Prepared, Prospect};
-use ties::Naming;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
@@ -23,15 +25,14 @@ use engram_core::advice::{DecidedBy, Judge, Merge, Relate, Verdict};
 use engram_core::change::Changes;
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
-use engram_core::law::{Encoded, captured, captured_by, captures, fades_at, is_tagged, weigh};
-use engram_core::plan::{Formed, Setting, actor_of, decision_of, plan_fact, plan_retire};
+use engram_core::law::{Encoded, weigh};
+use engram_core::plan::actor_of;
 use engram_core::port::{CommitError, ReadError};
 use engram_core::turn::{Authority, Event, EventType, Turn};
 use engram_core::{
     Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, RelationKind,
-    SessionId, Similarity, Status, Timestamp, Write,
+    SessionId, Similarity, Timestamp, Write,
 };
-use engram_index::Entry;
 use jiff::tz::TimeZone;
 use near::Found;
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,6 +79,8 @@ struct Fact<'t> {
     number: usize,
     /// The memory it becomes, if it becomes one.
     born: MemoryId,
+    /// What its turn says first becomes this one.
+    opening: Option<MemoryId>,
     actor: Actor,
     prospect: Prospect,
     /// As the table sees it.
@@ -137,7 +140,7 @@ impl Shelf {
     async fn give_up(&self, turn: &Turn, problem: &str, at: Timestamp) -> Result<Read, ChangeError> {
         let _door = self.door.lock().await;
         let decision = skip(turn, format!("it could not be kept: {problem}"), at);
-        let mut draft = Draft::new(self, turn.id.operation("give up", 0), at);
+        let mut draft = Draft::new(self, turn.id.operation("give up", 0, at), at);
         draft.writes.push(Write::Read { turn: turn.id, decisions: vec![decision.clone()] });
         self.commit_draft(draft).await?;
         let mut hearing = self.hearing();
@@ -194,7 +197,7 @@ impl Shelf {
             let Some(beside) = beside else { continue };
             let fact = &considered.facts[place];
             let found = beside.near(fact, &BTreeMap::new()).await?;
-            let mut draft = Draft::new(beside, fact.turn.id.operation("preview", 0), at);
+            let mut draft = Draft::new(beside, fact.turn.id.operation("preview", 0, at), at);
             decisions.push(draft.take(fact, gated, &found, reader).await?);
         }
         let place = |decision: &Decision| turns.iter().position(|turn| turn.id == decision.turn);
@@ -210,6 +213,8 @@ impl Shelf {
         beside: Option<&Shelf>,
         noting: bool,
     ) -> Result<Facts<'t>, ChangeError> {
+        let of_project = reader.project.as_ref().map(ToString::to_string).unwrap_or_default();
+        let place_name = format!("{} {of_project}", self.scope());
         let mut facts = Vec::new();
         let mut skipped: BTreeMap<usize, String> = BTreeMap::new();
         for (place, turn) in turns.iter().enumerate() {
@@ -221,7 +226,8 @@ impl Shelf {
                     facts.extend(prospects.into_iter().enumerate().map(|(number, prospect)| Fact {
                         turn,
                         number,
-                        born: turn.id.newborn(number),
+                        born: turn.id.newborn(&place_name, number),
+                        opening: Some(turn.id.newborn(&place_name, 0)),
                         actor: actor_of(turn.event),
                         prospect,
                         direction: None,
@@ -252,7 +258,7 @@ impl Shelf {
         beside: Option<&Shelf>,
         at: Timestamp,
     ) -> Result<(Draft<'_>, Vec<(usize, Gated)>), ChangeError> {
-        let operation = turns[0].id.operation("read", turns.len());
+        let operation = turns[0].id.operation("read", turns.len(), at);
         let mut draft = Draft::new(self, operation, at);
         let mut abroad: Vec<(usize, Gated)> = Vec::new();
         for (place, fact) in considered.facts.iter().enumerate() {
@@ -299,7 +305,8 @@ impl Shelf {
         at: Timestamp,
     ) -> Result<Decision, ChangeError> {
         let _door = self.door.lock().await;
-        let operation = fact.turn.id.operation("read elsewhere", fact.number);
+        // Known again when it is read a second time, after a crash.
+        let operation = fact.turn.id.operation("read elsewhere", fact.number, fact.turn.recorded_at);
         // It was looked at before the door was held.
         let found = self.near(fact, &BTreeMap::new()).await?;
         let gated = match gated.others.iter().all(|id| found.iter().any(|found| found.memory.id == *id)) {
@@ -355,6 +362,7 @@ impl Shelf {
             turn: &turn,
             number: 0,
             born: operation.newborn(),
+            opening: None,
             actor,
             prospect: Prospect { tags, domain, pinned, asked: true, ..known },
             direction: None,
@@ -511,170 +519,5 @@ fn skip(turn: &Turn, reason: String, at: Timestamp) -> Decision {
         similarity: None,
         by: DecidedBy::Heuristic,
         at,
-    }
-}
-
-/// What is going to be committed, and the memories as they will be then.
-struct Draft<'s> {
-    shelf: &'s Shelf,
-    operation: OperationId,
-    cause: Cause,
-    actor: Actor,
-    at: Timestamp,
-    writes: Vec<Write>,
-    pending: BTreeMap<MemoryId, Pending>,
-    decisions: Vec<Decision>,
-    naming: Naming<'s>,
-}
-
-/// A memory that is made or changed in this very change.
-pub(crate) struct Pending {
-    memory: Arc<Memory>,
-    /// Of a new one: its direction, to be found by the facts after it.
-    direction: Option<Codes>,
-}
-
-impl<'s> Draft<'s> {
-    fn new(shelf: &'s Shelf, operation: OperationId, at: Timestamp) -> Self {
-        Self {
-            shelf,
-            operation,
-            cause: Cause::Capture,
-            actor: Actor::Engram,
-            at,
-            writes: Vec::new(),
-            pending: BTreeMap::new(),
-            decisions: Vec::new(),
-            naming: Naming::new(shelf),
-        }
-    }
-
-    /// Takes in what the gate decided about one fact.
-    async fn take(
-        &mut self,
-        fact: &Fact<'_>,
-        gated: Gated,
-        found: &[Found],
-        reader: &Reader,
-    ) -> Result<Decision, ChangeError> {
-        let all: Vec<&Found> = found.iter().collect();
-        let nearest: Vec<Similarity> = current(&all).map(|found| found.similarity).collect();
-        let replaces = gated.action == Action::Supersede;
-        let formed = Formed {
-            id: fact.born,
-            text: fact.prospect.text.clone(),
-            kind: fact.prospect.kind,
-            confidence: fact.prospect.confidence,
-            emotion: Some(fact.prospect.emotion),
-            valid_from: fact.prospect.valid_from,
-            valid_until: fact.prospect.valid_until,
-            tags: fact.prospect.tags.clone(),
-            summary: fact.prospect.summary.clone(),
-            pinned: fact.prospect.pinned,
-            domain: fact.prospect.domain.clone(),
-            structured: fact.prospect.structured.clone(),
-            weighed: weigh(&encoded(fact, &nearest, replaces)),
-            write_source: fact.prospect.write_source,
-        };
-        let about = gated.others.first().filter(|_| gated.action == Action::Reinforce);
-        let about = about.and_then(|id| found.iter().find(|found| found.memory.id == *id));
-        let repeated = match about {
-            Some(found) => self.shelf.was_said_in(&found.memory, fact.turn.session).await?,
-            None => false,
-        };
-        let setting = Setting { repeated, ..self.setting(fact, reader) };
-        let known: BTreeMap<MemoryId, Memory> = found
-            .iter()
-            .filter(|found| gated.others.contains(&found.memory.id))
-            .map(|found| (found.memory.id, Memory::clone(&found.memory)))
-            .collect();
-        let (writes, memory) = plan_fact(&formed, &gated, &known, &setting)?;
-        let decision = decision_of(fact.number, &formed, &gated, memory, &setting, fact.by);
-        for write in &writes {
-            match write {
-                Write::Create { memory } => {
-                    let pending = Pending {
-                        memory: Arc::new(memory.as_ref().clone()),
-                        direction: fact.direction.clone(),
-                    };
-                    self.pending.insert(memory.id, pending);
-                }
-                Write::Replace { after, .. } => {
-                    let direction = self.pending.remove(&after.id).and_then(|pending| pending.direction);
-                    self.pending
-                        .insert(after.id, Pending { memory: Arc::new(after.as_ref().clone()), direction });
-                }
-                _ => {}
-            }
-        }
-        self.writes.extend(writes);
-        if let Some(id) = memory {
-            self.tie(fact, id, &gated, found);
-            self.capture_the_weak(id, fact.turn.said_at)?;
-        }
-        self.decisions.push(decision.clone());
-        Ok(decision)
-    }
-
-    fn setting<'f>(&self, fact: &'f Fact<'_>, reader: &'f Reader) -> Setting<'f> {
-        Setting {
-            turn: fact.turn,
-            repeated: false,
-            scope: self.shelf.scope(),
-            project: reader.project.as_ref(),
-            operation: self.operation,
-            cause: self.cause,
-            actor: fact.actor,
-            at: self.at,
-        }
-    }
-
-    /// A memory of this store gives way to one that is made in another.
-    fn retire(
-        &mut self,
-        fact: &Fact<'_>,
-        gated: &Gated,
-        old: &Memory,
-        reader: &Reader,
-    ) -> Result<(), ChangeError> {
-        let write = plan_retire(old, fact.born, gated, &self.setting(fact, reader))?;
-        if let Write::Replace { after, .. } = &write {
-            let direction = self.pending.remove(&old.id).and_then(|pending| pending.direction);
-            self.pending.insert(old.id, Pending { memory: Arc::new(after.as_ref().clone()), direction });
-        }
-        self.writes.push(write);
-        Ok(())
-    }
-
-    fn decisions_of(&self, turn: &Turn) -> Vec<Decision> {
-        self.decisions.iter().filter(|decision| decision.turn == turn.id).cloned().collect()
-    }
-
-    /// A strong memory settles the weak ones that were said around it.
-    fn capture_the_weak(&mut self, id: MemoryId, at: Timestamp) -> Result<(), ChangeError> {
-        let Some(strong) = self.pending.get(&id).map(|pending| pending.memory.clone()) else { return Ok(()) };
-        if !captures(strong.importance) || strong.status != Status::Created {
-            return Ok(());
-        }
-        let Some(session) = strong.provenance.source_session else { return Ok(()) };
-        let weak = |entry: &Entry| entry.status.is_current() && !captures(entry.importance);
-        let mut others: Vec<Memory> = self
-            .shelf
-            .kept_of_session(session, weak)
-            .iter()
-            .filter(|memory| !self.pending.contains_key(&memory.id) && is_tagged(memory, at))
-            .map(|memory| Memory::clone(memory))
-            .collect();
-        others.extend(self.pending.values().map(|pending| Memory::clone(&pending.memory)));
-        for weak in captured_by(&strong, &others, at) {
-            let Some(before) = others.iter().find(|memory| memory.id == weak) else { continue };
-            let mut after = before.clone();
-            after.trace.stability = captured(before.trace.stability);
-            after.trace.fades_at = fades_at(&after.trace, after.tier, after.scope);
-            let direction = self.pending.remove(&weak).and_then(|pending| pending.direction);
-            self.pending.insert(weak, Pending { memory: Arc::new(after.clone()), direction });
-            self.writes.push(Write::Replace { before: Box::new(before.clone()), after: Box::new(after) });
-        }
-        Ok(())
     }
 }

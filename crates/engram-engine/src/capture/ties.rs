@@ -110,7 +110,7 @@ impl Draft<'_> {
             text: &fact.prospect.text,
             kind: fact.prospect.kind,
             entities: &named,
-            turn: Some(fact.turn.id),
+            opening: fact.opening,
             at,
         };
         // A contradiction is the gate's to find.

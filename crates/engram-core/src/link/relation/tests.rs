@@ -1,7 +1,8 @@
-//! Each rule by itself, which one wins, and what is drawn already.
+//! Each rule by itself, which one wins.
 
 use super::*;
 use crate::claim::{Difference, Doubt, Why, compare};
+use crate::id::TurnId;
 use crate::link::entity::tests::day;
 use crate::observe::EntityKind;
 use RelationKind::*;
@@ -49,7 +50,7 @@ fn edges_of(pair: &Pair) -> Vec<Relation> {
         text: pair.new,
         kind: pair.kinds.0,
         entities: &ours,
-        turn: None,
+        opening: None,
         at: day(1),
     };
     let old = Neighbour {
@@ -192,9 +193,10 @@ fn a_word_of_cause_alone_causes_nothing() {
 #[test]
 fn facts_of_one_turn_belong_to_its_first_if_they_share_its_subject() {
     let turn = TurnId::of_content(day(1), "the turn");
+    let born = |number| turn.newborn("project", number);
     let redis = things("redis");
     let neighbour = |number: usize, entities| Neighbour {
-        id: turn.newborn(number),
+        id: born(number),
         text: "redis keeps the sessions",
         kind: Kind::Decision,
         entities,
@@ -204,20 +206,17 @@ fn facts_of_one_turn_belong_to_its_first_if_they_share_its_subject() {
         before: true,
     };
     let new = Newcomer {
-        id: turn.newborn(2),
+        id: born(2),
         text: "its port is 6380",
         kind: Kind::Fact,
         entities: &redis,
-        turn: Some(turn),
+        opening: Some(born(0)),
         at: day(1),
     };
     let edges = plan_relations(&new, &[neighbour(0, &redis[..]), neighbour(1, &redis[..])]);
-    assert_eq!(
-        edges.iter().map(|edge| (edge.kind, edge.to)).collect::<Vec<_>>(),
-        [(PartOf, turn.newborn(0))]
-    );
+    assert_eq!(edges.iter().map(|edge| (edge.kind, edge.to)).collect::<Vec<_>>(), [(PartOf, born(0))]);
     assert!(plan_relations(&new, &[neighbour(0, &[])]).is_empty());
-    assert!(plan_relations(&Newcomer { turn: None, ..new }, &[neighbour(0, &redis[..])]).is_empty());
+    assert!(plan_relations(&Newcomer { opening: None, ..new }, &[neighbour(0, &redis[..])]).is_empty());
 }
 
 #[test]
@@ -233,8 +232,14 @@ fn a_fact_is_derived_from_the_telling_of_its_turn() {
 #[test]
 fn a_memory_gets_its_strongest_edges_and_one_for_each_neighbour() {
     let shared = things("a b");
-    let new =
-        Newcomer { id: memory(99), text: "x", kind: Kind::Fact, entities: &shared, turn: None, at: day(1) };
+    let new = Newcomer {
+        id: memory(99),
+        text: "x",
+        kind: Kind::Fact,
+        entities: &shared,
+        opening: None,
+        at: day(1),
+    };
     let near = |number: u128, likeness: f64, bearing, entities| Neighbour {
         id: memory(number),
         text: "y",
@@ -261,29 +266,6 @@ fn a_memory_gets_its_strongest_edges_and_one_for_each_neighbour() {
 fn every_kind_has_its_place_in_the_order_of_strength() {
     let ranks: BTreeSet<usize> = RelationKind::ALL.iter().map(|kind| strength_of(*kind)).collect();
     assert_eq!(ranks.len(), RelationKind::ALL.len());
-}
-
-#[test]
-fn an_edge_without_direction_is_drawn_once() {
-    let edge = |from, kind, to| Relation {
-        from: memory(from),
-        kind,
-        to: memory(to),
-        created_at: day(0),
-        confidence: Confidence::DEFAULT,
-    };
-    for kind in RelationKind::ALL.iter().copied() {
-        let existing = [edge(1, kind, 2)];
-        let again = Relation { created_at: day(3), confidence: Confidence::CERTAIN, ..edge(1, kind, 2) };
-        assert!(is_drawn(&existing, &again), "{kind}");
-        let symmetric = [SimilarTo, SameEntity, RelatedTo, Contradicts].contains(&kind);
-        assert_eq!(is_drawn(&existing, &edge(2, kind, 1)), symmetric, "{kind}");
-        assert!(!is_drawn(&existing, &edge(1, kind, 3)), "{kind}");
-        assert!(!is_drawn(&[], &edge(1, kind, 2)), "{kind}");
-    }
-    assert!(is_drawn(&[edge(1, Causes, 2)], &edge(2, CausedBy, 1)));
-    assert!(!is_drawn(&[edge(1, Causes, 2)], &edge(1, CausedBy, 2)));
-    assert!(!is_drawn(&[edge(1, RelatedTo, 2)], &edge(1, SimilarTo, 2)));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn formed(turn: &Turn) -> Formed {
         asked: false,
     };
     Formed {
-        id: turn.id.newborn(0),
+        id: turn.id.newborn("project", 0),
         text: turn.content.clone(),
         kind: Kind::Fact,
         confidence: Confidence::clamped(0.6),
@@ -60,7 +60,7 @@ fn setting(turn: &Turn) -> Setting<'_> {
         repeated: false,
         scope: Scope::Project,
         project: None,
-        operation: turn.id.operation("read", 1),
+        operation: turn.id.operation("read", 1, turn.recorded_at),
         cause: Cause::Capture,
         actor: actor_of(turn.event),
         at: turn.said_at,
@@ -146,7 +146,7 @@ fn a_new_memory_knows_the_words_it_came_from_and_what_it_is_worth() {
     let (writes, id) =
         plan_fact(&wanted, &gated(Action::Create, &[]), &BTreeMap::new(), &setting(&turn)).unwrap();
     let [Write::Create { memory }] = &writes[..] else { panic!("{writes:?}") };
-    assert_eq!((Some(memory.id), memory.id), (id, turn.id.newborn(0)));
+    assert_eq!((Some(memory.id), memory.id), (id, turn.id.newborn("project", 0)));
     assert_eq!(memory.provenance.evidence, [turn.id]);
     assert_eq!(memory.provenance.source_session, Some(SessionId::named("monday")));
     assert_eq!((memory.importance, memory.confidence), (wanted.weighed.importance, wanted.confidence));
