@@ -183,6 +183,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         sub_tier: sub_tier_of(entry.kind, entry.tier, entry.data_source),
         hot: hot(entry, question),
         same_mood: false,
+        challenged: entry.status == Status::Challenged,
     }
 }
 

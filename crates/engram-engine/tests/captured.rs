@@ -420,8 +420,8 @@ fn an_agent_challenges_and_a_person_decides() {
         expect![[r#"
             create: The API listens on port 8080.
             challenge [d1]: The API listens on port 9090.
-            1. The API listens on port 9090.   (challenged)
-            2. The API listens on port 8080.
+            1. The API listens on port 8080.
+            2. The API listens on port 9090.   (challenged)
             challenge because "The API listens on port 9090.": number: "9090" was "8080"; this source may not replace anything; weighed: novelty .22 x .25, arousal .28 x .30, reward .50 x .25, attention .42 x .20, 5 things said: x 1.03, importance .36
             reinforce [d2]: The API listens on port 9090.
             supersede [d1]: The API listens on port 7070.

@@ -61,6 +61,8 @@ pub struct Candidate {
     pub hot: bool,
     /// It is in the mood of whoever asks.
     pub same_mood: bool,
+    /// It may contradict what is known.
+    pub challenged: bool,
 }
 
 #[cfg(test)]
@@ -95,6 +97,7 @@ impl Candidate {
             sub_tier: 0.0,
             hot: false,
             same_mood: false,
+            challenged: false,
         }
     }
 }
@@ -253,7 +256,7 @@ fn of_itself(
         (Signal::SubTier, candidate.sub_tier),
         (Signal::Mood, yes(candidate.same_mood)),
         (Signal::Hot, yes(candidate.hot)),
-        (Signal::Doubt, yes(candidate.confidence < IN_DOUBT)),
+        (Signal::Doubt, yes(candidate.challenged || candidate.confidence < IN_DOUBT)),
     ];
     signals
         .into_iter()

@@ -56,7 +56,7 @@ words! {
         Mood = "mood",
         /// It is of the few that prove useful all the time.
         Hot = "hot",
-        /// Its confidence is below three tenths.
+        /// It is challenged, or its confidence is below three tenths.
         Doubt = "doubt",
     }
 }

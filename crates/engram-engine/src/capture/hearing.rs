@@ -12,12 +12,17 @@ use engram_core::{Cause, Changes, EntityId, Memory, SessionId, Timestamp, TurnId
 use engram_guard::{Masked, guard, quoted};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::MutexGuard;
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// So many tool calls of a session are remembered, to see what mended what.
 const MOST_CALLS: usize = 60;
 /// So many subjects are remembered, for "it" and "there".
 const MOST_SUBJECTS: usize = 5;
+/// With more than this unread, whoever tells something waits: so long, so often.
+const CROWDED: usize = 32;
+const WAIT: Duration = Duration::from_millis(5);
+const MOST_WAITS: usize = 10;
 /// What was said in so many sessions is remembered here.
 const MOST_SESSIONS: usize = 64;
 
@@ -196,6 +201,7 @@ impl Shelf {
         most: usize,
         at: Timestamp,
     ) -> Result<Heard, ChangeError> {
+        self.let_it_be_read().await;
         let (tell, mut told) = oneshot::channel();
         self.hearing().arrivals.push(Arrivals { events, most, at, tell });
         let _turn = self.hearing_turn.lock().await;
@@ -220,6 +226,17 @@ impl Shelf {
         told.await
             .unwrap_or_else(|_| Err(CommitError::Unavailable("nobody heard it".to_owned())))
             .map_err(Into::into)
+    }
+
+    /// Who tells more than can be read waits a moment, or what is told would be
+    /// found later and later.
+    async fn let_it_be_read(&self) {
+        for _ in 0..MOST_WAITS {
+            if self.count_unread() <= CROWDED {
+                return;
+            }
+            tokio::time::sleep(WAIT).await;
+        }
     }
 
     /// One commit for all. Turns are no memories, so nobody waits at the door.

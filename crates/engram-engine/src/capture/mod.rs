@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// So many turns are read in one go, if so many wait.
-const BATCH: usize = 48;
+const BATCH: usize = 24;
 
 /// A language model is asked how two texts bear on each other from here on.
 const NEAR_ENOUGH: f64 = 0.5;
