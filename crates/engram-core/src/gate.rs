@@ -33,6 +33,8 @@ const APART: f64 = 0.4;
 /// names what it replaces need not be like it otherwise.
 const SAME_MATTER: f64 = 0.4;
 const NAMED_MATTER: f64 = 0.3;
+/// One that tells of the change itself need not even be that.
+const TOLD_MATTER: f64 = 0.2;
 /// What says the same and is so like it is known, whatever else it contradicts:
 /// two rows of one table stand side by side however often they are read.
 const VERBATIM: f64 = 0.92;
@@ -101,9 +103,9 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
     let (dead, rest): (Vec<&Held<'_>>, Vec<&Held<'_>>) =
         held.iter().partition(|held| is_tombstone(held.memory));
     let current: Vec<&Held<'_>> = rest.into_iter().filter(|held| is_in_force(held.memory, arrival)).collect();
-    let gated = rejected_before(arrival, &dead, &current)
+    let gated = rejected_before(arrival, &said, &dead, &current)
         .or_else(|| known_already(&current, VERBATIM))
-        .or_else(|| contradiction(arrival, &current))
+        .or_else(|| contradiction(arrival, &said, &current))
         .or_else(|| known_already(&current, ELSEWHERE))
         .or_else(|| more_of_it(arrival, &current))
         .or_else(|| doubtful(&current))
@@ -118,7 +120,7 @@ fn hold<'a>(arrival: &Arrival<'_>, said: &Text<'_>, near: &Near<'a>) -> Held<'a>
     let apart = near.similarity.get() < APART && !near.by_words;
     let words = if apart { 0.0 } else { known.likeness(said).get() };
     let agreement = words.max(near.similarity.get());
-    if apart || agreement < NAMED_MATTER {
+    if apart || agreement < TOLD_MATTER {
         // Whatever it says is no matter of theirs.
         let bearing = Bearing::Unrelated;
         return Held { memory: near.memory, similarity: near.similarity, agreement, bearing };
@@ -174,14 +176,24 @@ impl Gated {
 
 /// A plain restatement of a value that was rejected before. Whoever says that
 /// things changed back, or asks for it to be remembered, is believed.
-fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'_>]) -> Option<Gated> {
+fn rejected_before(
+    arrival: &Arrival<'_>,
+    said: &Text<'_>,
+    dead: &[&Held<'_>],
+    current: &[&Held<'_>],
+) -> Option<Gated> {
     if arrival.asked || arrival.kind == Kind::Correction {
         return None;
     }
-    let contradicted: Vec<&Difference> = current.iter().filter_map(|held| contradicted(held)).collect();
+    let contradicted: Vec<&Difference> =
+        current.iter().filter_map(|held| contradicted(held, NAMED_MATTER)).collect();
     if !contradicted.is_empty() && tells_of_change(arrival.text) {
         return None;
     }
+    let now: Vec<Text<'_>> = match dead {
+        [] => Vec::new(),
+        _ => current.iter().map(|held| Text::of(&held.memory.content)).collect(),
+    };
     let restated = dead.iter().find(|held| {
         let same = match held.bearing {
             Bearing::Same | Bearing::Contained => held.agreement >= ELSEWHERE,
@@ -190,6 +202,7 @@ fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'
         };
         let its_value = |difference: &&&Difference| says(&held.memory.content, &difference.new);
         same || held.agreement >= SAME_MATTER && contradicted.iter().any(|it| its_value(&it))
+            || held.agreement >= NAMED_MATTER && said.says_again(&Text::of(&held.memory.content), &now)
     });
     let Some(restated) = restated else { return left_behind(current) };
     let reason = format!(
@@ -205,7 +218,7 @@ fn rejected_before(arrival: &Arrival<'_>, dead: &[&Held<'_>], current: &[&Held<'
 /// to Y has heard of X.
 fn left_behind(current: &[&Held<'_>]) -> Option<Gated> {
     let leaves = |held: &&&Held<'_>| {
-        contradicted(held).is_some_and(|difference| says(&held.memory.content, &difference.new))
+        contradicted(held, NAMED_MATTER).is_some_and(|difference| says(&held.memory.content, &difference.new))
             && tells_of_change(&held.memory.content)
     };
     let held = current.iter().find(leaves)?;
@@ -213,11 +226,12 @@ fn left_behind(current: &[&Held<'_>]) -> Option<Gated> {
     Some(Gated::about(Action::Skip, held, format!("says again what is over since {since}")))
 }
 
-/// What a memory and the fact cannot both be so in, if they speak of one thing.
-fn contradicted<'h>(held: &'h Held<'_>) -> Option<&'h Difference> {
+/// What a memory and the fact cannot both be so in, if they speak of one thing;
+/// `named`: how like it one must be that names what it replaces.
+fn contradicted<'h>(held: &'h Held<'_>, named: f64) -> Option<&'h Difference> {
     let Bearing::Contradicts(difference) = &held.bearing else { return None };
     let names_it = matches!(difference.why, Why::NoLonger | Why::Moved | Why::Instead);
-    let least = if names_it { NAMED_MATTER } else { SAME_MATTER };
+    let least = if names_it { named } else { SAME_MATTER };
     (held.agreement >= least).then_some(difference)
 }
 
@@ -229,9 +243,11 @@ fn says(text: &str, value: &str) -> bool {
     telling.peek().is_some() && telling.all(|word| there.contains(&word))
 }
 
-fn contradiction(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> {
+fn contradiction(arrival: &Arrival<'_>, said: &Text<'_>, current: &[&Held<'_>]) -> Option<Gated> {
+    let any = current.iter().any(|held| contradicted(held, TOLD_MATTER).is_some());
+    let named = if any && said.tells_of_change() { TOLD_MATTER } else { NAMED_MATTER };
     let mut against: Vec<(&Held<'_>, &Difference)> =
-        current.iter().filter_map(|held| Some((*held, contradicted(held)?))).collect();
+        current.iter().filter_map(|held| Some((*held, contradicted(held, named)?))).collect();
     against.sort_by(|one, other| other.0.agreement.total_cmp(&one.0.agreement));
     let (first, difference) = *against.first()?;
     let said = format!("{}: \"{}\" was \"{}\"", difference.why, difference.new, difference.old);

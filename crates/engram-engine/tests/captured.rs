@@ -300,6 +300,46 @@ fn owners_change() {
 }
 
 #[test]
+fn what_says_too_little_is_kept_if_it_changes_what_is_known() {
+    check(
+        r#"
+        day 1   say Maria owns the payments module.
+        day 2   say Ownership of the payments module went to Kenji.
+        day 3   say Ownership of the fish tank went to Olga.
+        day 4   recall who owns the payments module
+    "#,
+        expect![[r#"
+            create: Maria owns the payments module.
+            supersede [d1]: Ownership of the payments module went to Kenji.
+            skip (thin): Ownership of the fish tank went to Olga.
+            1. Ownership of the payments module went to Kenji.   (supersedes d1)
+        "#]],
+    );
+}
+
+#[test]
+fn what_took_the_place_of_something_answers_for_it() {
+    check(
+        r#"
+        day 1   say We use yarn for our packages.
+        day 2   say We switched from yarn to pnpm.
+        day 3   say We switched from pnpm to bun.
+        day 4   say The API listens on port 8080.
+        day 5   recall what do we use for our packages
+        day 5   recall what do we use for our packages | as of day 1
+    "#,
+        expect![[r#"
+            create: We use yarn for our packages.
+            supersede [d1]: We switched from yarn to pnpm.
+            supersede [d2]: We switched from pnpm to bun.
+            create: The API listens on port 8080.
+            1. We switched from pnpm to bun.   (supersedes d2)
+            1. We use yarn for our packages.
+        "#]],
+    );
+}
+
+#[test]
 fn a_corrected_number_stays_corrected_in_other_words() {
     check(
         r#"

@@ -135,7 +135,8 @@ fn english_change(reading: &Reading) -> Option<Change> {
     }
     // "X is now called Y"
     let called = (1..end).find(|at| {
-        matches!(words[*at].folded.as_str(), "called" | "named") && words[*at - 1].folded == "now"
+        let called = matches!(words[*at].folded.as_str(), "called" | "named");
+        called && (words[*at - 1].folded == "now" || words[end - 1].folded == "now")
     });
     if let Some(at) = called {
         let to = items(at + 1, phrase_end(at + 1));
@@ -209,6 +210,9 @@ fn turkish_change(reading: &Reading) -> Option<Change> {
         matches!(word.folded.as_str(), "adi" | "adini" | "ismi" | "ismini")
             || word.folded.starts_with("adlandir")
     });
+    let renamed = renamed
+        || words.iter().any(|word| word.folded == "olarak")
+            && reading.word(verb).folded.starts_with("degistir");
     let again = |item: usize| matches!(reading.word(item).folded.as_str(), "geri" | "tekrar" | "yeniden");
     let from: Vec<usize> = all()
         .filter(|item| *item < verb && !again(*item))

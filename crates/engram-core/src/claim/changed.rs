@@ -65,7 +65,8 @@ fn covers(whole: &Reading, reading: &Reading, items: &[usize]) -> bool {
 
 /// Those of whom it is said that they changed something say little.
 fn telling(reading: &Reading, items: &[usize]) -> Vec<usize> {
-    const WHO: &[&str] = &["team", "project", "company", "everyone", "ekip", "proje", "takim"];
+    const WHO: &[&str] =
+        &["team", "project", "company", "everyone", "user", "ekip", "proje", "takim", "kullanici"];
     let told = |item: &&usize| {
         let word = reading.word(**item);
         !reading.items[**item].light
@@ -159,7 +160,7 @@ fn judge_changed(state: &Reading, told: &Reading, change: &Change) -> Option<Bea
             && change.renamed == (state.slot == Slot::Name)
             && is_all_about(state, told, change)
             && may_become(state, told, &change.to);
-        return Some(if classed || fits {
+        return Some(if classed && is_all_about(state, told, change) || fits {
             contradicts(release(why), state.shown(&values), told.shown_exactly(&change.to))
         } else {
             Bearing::Unsure(Doubt::Change)

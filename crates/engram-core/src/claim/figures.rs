@@ -82,7 +82,7 @@ fn is_label(reading: &Reading, item: usize) -> bool {
 /// A label has no more words than this.
 const MOST_OF_A_LABEL: usize = 6;
 
-fn is_product(word: &Word) -> bool {
+pub(super) fn is_product(word: &Word) -> bool {
     const PRODUCTS: &[&str] = &[
         "postgres",
         "postgresql",

@@ -9,7 +9,9 @@ use super::align::{Alignment, Pair, align};
 use super::changed::{judge_change, judge_end_of_life};
 use super::figures::{judge_numbers, measures_differ, only_figure};
 use super::lists::{Clash, Entry, Tie, clash, has_opposite};
+use super::opposites::{judge_opposites, particle_clash};
 use super::reading::{Mood, Place, Reading, Slot};
+use super::replaced::judge_values;
 use super::sort::{are_apart, same_slot};
 use super::words::Word;
 use super::{Bearing, Difference, Doubt, Why};
@@ -31,6 +33,15 @@ pub(super) fn judge(old: &Reading, new: &Reading) -> Bearing {
             return otherwise(doubt);
         }
     }
+    let found = judge_told(old, new, &aligned, related);
+    match found {
+        Bearing::Unsure(_) | Bearing::Unrelated | Bearing::Adds => judge_values(old, new).unwrap_or(found),
+        _ => found,
+    }
+}
+
+/// Two claims that are meant as they are said.
+fn judge_told(old: &Reading, new: &Reading, aligned: &Alignment, related: bool) -> Bearing {
     if let Some(bearing) = judge_change(old, new) {
         return bearing;
     }
@@ -38,9 +49,9 @@ pub(super) fn judge(old: &Reading, new: &Reading) -> Bearing {
         return bearing;
     }
     if old.negated != new.negated {
-        return judge_denial(old, new, &aligned, related);
+        return judge_denial(old, new, aligned, related);
     }
-    judge_rest(old, new, &aligned, related)
+    judge_rest(old, new, aligned, related)
 }
 
 /// Half of what the shorter claim speaks of is in the other as well.
@@ -312,25 +323,6 @@ fn direction_of(reading: &Reading, item: usize) -> Option<&str> {
     before.take_while(|word| !matches!(*word, "is" | "are" | "and")).find(|word| DIRECTIONS.contains(word))
 }
 
-/// Small words that are all the difference: on and off, up and down.
-fn particle_clash(old: &Reading, new: &Reading) -> Option<(String, String, Clash)> {
-    const PARTICLES: &[&str] = &[
-        "on", "off", "up", "down", "in", "out", "into", "onto", "under", "over", "all", "none", "var", "yok",
-        "with", "without",
-    ];
-    fn own<'r>(reading: &'r Reading, other: &Reading) -> Vec<&'r Word> {
-        let is_own = |word: &&Word| PARTICLES.contains(&word.folded.as_str()) && !other.has(&word.folded);
-        reading.words.iter().filter(is_own).collect()
-    }
-    let (ours, theirs) = (own(old, new), own(new, old));
-    let pairs = ours.iter().flat_map(|one| theirs.iter().map(move |two| (one, two)));
-    let mut clashing = pairs.filter_map(|(one, two)| {
-        let how = clash(one.by_spelling(), two.by_spelling()).filter(|how| *how != Clash::Class)?;
-        Some((one.folded.clone(), two.folded.clone(), how))
-    });
-    clashing.next()
-}
-
 /// One claim has everything of the other, and `left` besides.
 fn judge_more(shorter: &Reading, longer: &Reading, left: &[usize], bearing: Bearing) -> Bearing {
     if longer.hedged {
@@ -416,6 +408,14 @@ fn judge_both(
         .any(|place| at(old, left_old, place) || at(new, left_new, place));
     let classed =
         left_old.iter().any(|one| left_new.iter().any(|two| class_clash(old.word(*one), new.word(*two))));
+    // What is written in the one language and what in the other are two things.
+    let object = |reading: &Reading, left: &[usize]| {
+        let is = |item: &usize| reading.turkish && is_object(reading.word(*item));
+        left.iter().any(is)
+    };
+    if object(old, left_old) && object(new, left_new) {
+        return otherwise(Doubt::Scope);
+    }
     if one_sided {
         return if classed { Bearing::Unsure(Doubt::Scope) } else { otherwise(Doubt::Scope) };
     }
@@ -465,6 +465,11 @@ fn judge_both(
         Slot::Use => Bearing::Unsure(Doubt::Several),
         _ => otherwise(Doubt::Difference),
     }
+}
+
+/// The things that something is done to.
+fn is_object(word: &Word) -> bool {
+    !word.is_literal() && ["larini", "lerini", "lari", "leri"].iter().any(|end| word.folded.ends_with(end))
 }
 
 /// What is preferred is a kind of one thing ("functional style"), or for one
@@ -528,65 +533,6 @@ fn are_different_people(old: &Reading, new: &Reading) -> bool {
 }
 
 /// Both tell what somebody or something unnamed is at.
-fn are_not_named(old: &Reading, new: &Reading) -> bool {
+pub(super) fn are_not_named(old: &Reading, new: &Reading) -> bool {
     old.indefinite && new.indefinite && old.episode && new.episode
-}
-
-/// Stems of verbs that say how something stands rather than what it does.
-#[rustfmt::skip]
-const VERDICTS: &[&str] = &[
-    "pass", "fail", "work", "break", "allow", "permit", "forbid", "prohibit", "ban", "lov", "lik", "hat", "dislik",
-    "includ", "exclud", "accept", "reject", "refus", "requir",
-];
-
-/// Two words that exclude each other, with nothing else to tell the claims
-/// apart.
-fn judge_opposites(
-    old: &Reading,
-    new: &Reading,
-    left_old: &[usize],
-    left_new: &[usize],
-    shared: bool,
-) -> Option<Bearing> {
-    // Of two that are not named, one may do this and the other that.
-    if !shared || are_not_named(old, new) {
-        return None;
-    }
-    for one in left_old {
-        for two in left_new {
-            let (place_one, place_two) = (old.items[*one].place, new.items[*two].place);
-            if place_one == Place::Subject || place_two == Place::Subject {
-                continue;
-            }
-            let (first, second) = (old.word(*one), new.word(*two));
-            let how = clash(first.by_stem(), second.by_stem())
-                .or_else(|| clash(first.by_spelling(), second.by_spelling()));
-            let how = match how {
-                Some(how) if how != Clash::Class => how,
-                _ => continue,
-            };
-            // Whatever else is left may only be on one side, or the claims
-            // differ in something that is not understood.
-            let (rest_old, rest_new) = (left_old.len() - 1, left_new.len() - 1);
-            if rest_old > 0 && rest_new > 0 || rest_old + rest_new > 2 {
-                continue;
-            }
-            // Who opens a thing may close it, too; what passes does not fail.
-            let acts = place_one == Place::Verb
-                && place_two == Place::Verb
-                && !VERDICTS.contains(&first.stem.as_str());
-            if acts && !(old.episode || old.turkish) {
-                return Some(Bearing::Unsure(Doubt::Difference));
-            }
-            if place_one == Place::Beside && place_two == Place::Beside && !old.episode {
-                continue;
-            }
-            if old.hedged || new.hedged {
-                return Some(Bearing::Unsure(Doubt::Hedge));
-            }
-            let why = if how == Clash::State { Why::State } else { Why::Antonym };
-            return Some(contradicts(why, first.shown.clone(), second.shown.clone()));
-        }
-    }
-    None
 }

@@ -17,16 +17,21 @@ mod change;
 mod changed;
 mod english;
 mod figures;
+mod holds;
 mod judge;
 mod known;
 mod likeness;
 mod lists;
+mod nouns;
+mod opposites;
 mod reading;
+mod replaced;
 mod sort;
 mod stems;
 mod tells;
 mod text;
 mod turkish;
+mod values;
 mod words;
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use super::english::place_english;
 use super::known::Mark;
 use super::sort::is_day;
 use super::turkish::place_turkish;
+use super::values::{Holding, holding_of};
 use super::words::{Word, words_of};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Where in its claim a word stands.
@@ -98,6 +100,7 @@ pub(super) struct Reading {
     /// It tells somebody what to do.
     pub(super) order: bool,
     pub(super) change: Option<Change>,
+    holding: OnceCell<Holding>,
 }
 
 pub(super) fn read(text: &str, turkish: bool) -> Reading {
@@ -123,6 +126,7 @@ pub(super) fn read_words(text: &str, words: Rc<Vec<Word>>, turkish: bool) -> Rea
         passive: words.iter().any(|word| word.folded == "by"),
         order: false,
         change: None,
+        holding: OnceCell::new(),
         words,
     };
     read_polarity(&mut reading);
@@ -136,6 +140,11 @@ pub(super) fn read_words(text: &str, words: Rc<Vec<Word>>, turkish: bool) -> Rea
 }
 
 impl Reading {
+    /// The values it holds, and of what.
+    pub(super) fn holding(&self) -> &Holding {
+        self.holding.get_or_init(|| holding_of(self))
+    }
+
     pub(super) fn word(&self, item: usize) -> &Word {
         &self.words[self.items[item].word]
     }

@@ -5,10 +5,12 @@
 //! change something, a question about it and a change that happens every night
 //! tell of none. What changed is not asked here.
 
-use super::change::CHANGES;
+use super::change::{CHANGES, Change};
 use super::known::Mark;
+use super::nouns::is_of_person;
 use super::reading::{Mood, Reading, read, tells_since};
 use super::text::sentences_of;
+use super::values::begins_large;
 use super::words::{Word, tongue_of};
 
 /// Whether a text says that something is not as it was, or not as was said.
@@ -17,12 +19,13 @@ pub fn tells_of_change(text: &str) -> bool {
     sentences_of(text).into_iter().any(|sentence| says_so(&read(sentence, turkish)))
 }
 
-fn says_so(reading: &Reading) -> bool {
+pub(super) fn says_so(reading: &Reading) -> bool {
     if matches!(reading.mood, Mood::Asked | Mood::Planned) {
         return false;
     }
     let words = &reading.words;
-    let denied = reading.change.as_ref().is_some_and(|change| change.denied);
+    let denied =
+        reading.change.as_ref().is_some_and(|change| change.denied && denies_a_name(reading, change));
     let corrected = |at: usize| at > 0 && words[at].after_pause && words[at].folded == "not";
     let not_but = |at: usize| reading.turkish && words[at].folded == "degil" && at + 1 < words.len();
     let small = |at: usize| {
@@ -37,8 +40,22 @@ fn says_so(reading: &Reading) -> bool {
                 || not_but(at)
                 || small(at)
                 || used_to(words, at)
+                || begins_now(words, at)
                 || is_over && (has_changed(words, at) || reading.turkish && has_changed_in_turkish(words, at))
         })
+}
+
+/// "We do not use X, we use Y" names what is not so; "it is optional, it is not
+/// enforced" says one thing twice.
+fn denies_a_name(reading: &Reading, change: &Change) -> bool {
+    let told = |item: &usize| change.to.iter().any(|to| reading.word(*to).stem == reading.word(*item).stem);
+    let named = |item: &&usize| {
+        let word = reading.word(**item);
+        let in_code =
+            word.folded.contains(|mark: char| mark.is_ascii_digit() || matches!(mark, '_' | '.' | '/'));
+        begins_large(word) || in_code || !word.by_stem().known.classes.is_empty()
+    };
+    reading.ended || change.from.iter().filter(named).any(|item| !told(item))
 }
 
 #[rustfmt::skip]
@@ -67,6 +84,108 @@ fn has_changed(words: &[Word], at: usize) -> bool {
     back || told && !is_after(words, at, &["the", "a", "an", "every", "each", "any", "all"])
 }
 
+/// "As of today", "these days".
+fn begins_now(words: &[Word], at: usize) -> bool {
+    let next = words.get(at + 1).map_or("", |word| word.folded.as_str());
+    matches!((words[at].folded.as_str(), next), ("as", "of") | ("these", "days"))
+}
+
+/// Whether a claim that holds a value says that it held another before. Less
+/// tells that than tells of a change in any text: the values are compared.
+pub(super) fn tells_new_value(reading: &Reading) -> bool {
+    if matches!(reading.mood, Mood::Asked | Mood::Planned) {
+        return false;
+    }
+    let words = &reading.words;
+    says_so(reading)
+        || (0..words.len()).any(|at| {
+            let done = if reading.turkish { is_done_in_turkish } else { is_done };
+            done(words, at) || names_new(reading, at)
+        })
+}
+
+/// What was done to a thing, and not what is done to it every day.
+fn is_done(words: &[Word], at: usize) -> bool {
+    const DONE: &[&str] = &[
+        "rescheduled",
+        "pushed",
+        "turned",
+        "enabled",
+        "disabled",
+        "activated",
+        "deactivated",
+        "shifted",
+        "postponed",
+        "rehosted",
+        "replaced",
+        "promoted",
+        "adopted",
+    ];
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let before = at.checked_sub(1).map_or("", folded);
+    match folded(at) {
+        "took" | "taken" => words[at..].iter().any(|word| matches!(word.folded.as_str(), "over" | "from")),
+        "handed" => true,
+        "since" => at > 0,
+        "went" => matches!(folded(at + 1), "to" | "up" | "down" | "from"),
+        "left" => folded(at + 1) == "the" || words.get(at + 1).is_some_and(|next| next.after_pause),
+        word => {
+            let told =
+                matches!(before, "been" | "was" | "were" | "got" | "we" | "i" | "has" | "have" | "user");
+            told && (DONE.contains(&word) || is_past(word) && leads_on(words, at))
+        }
+    }
+}
+
+fn is_past(word: &str) -> bool {
+    word.len() > 4 && word.ends_with("ed")
+        || matches!(word, "cut" | "put" | "set" | "took" | "brought" | "made" | "swapped" | "sent" | "gave")
+}
+
+/// What was done leads somewhere: "to", "onto", "for".
+fn leads_on(words: &[Word], at: usize) -> bool {
+    words[at + 1..].iter().any(|word| matches!(word.folded.as_str(), "to" | "onto" | "into" | "on" | "off"))
+}
+
+/// "Our new contact is": of a thing of which there is one at a time.
+fn names_new(reading: &Reading, at: usize) -> bool {
+    let words = &reading.words;
+    matches!(words[at].folded.as_str(), "new" | "yeni")
+        && (at + 1..words.len().min(at + 4))
+            .take_while(|next| !words[*next].small && !words[*next].after_pause)
+            .any(|next| {
+                words[next].is(Mark::SlotNoun) || is_of_person(&words[next]) || is_ours(words, at, next)
+            })
+}
+
+/// "Our new designer is": whatever it is, it is the one.
+fn is_ours(words: &[Word], at: usize, next: usize) -> bool {
+    let ours = at > 0 && matches!(words[at - 1].folded.as_str(), "our" | "my");
+    ours && words.get(next + 1).is_some_and(|word| word.is(Mark::Copula))
+}
+
+/// The verb is last in its clause and tells of what is past.
+fn is_done_in_turkish(words: &[Word], at: usize) -> bool {
+    #[rustfmt::skip]
+    const DONE: &[&str] = &[
+        "kaydir", "aldik", "alindi", "alin", "cektik", "cekil", "devral", "devret", "devredil", "yaptik",
+        "yapildi", "actik", "actim", "acildi", "kapatt", "kapatil", "kapandi", "gecir", "ertele", "ayril",
+        "birak", "etkinlestir", "atandi", "cikar", "indir", "artir",
+    ];
+    const WE_DID: &[&str] = &["dik", "duk", "tik", "tuk", "dim", "dum", "tim", "tum"];
+    let word = words[at].folded.as_str();
+    let ends = at + 1 == words.len() || words[at + 1].after_pause;
+    let dative = |word: &Word| matches!(word.ending.as_str(), "a" | "e" | "ya" | "ye" | "na" | "ne");
+    let leads = || {
+        words[..at]
+            .iter()
+            .any(|word| dative(word) || word.folded == "olarak" || word.folded.ends_with("sine"))
+    };
+    let done =
+        DONE.iter().any(|root| word.starts_with(root)) && PAST.iter().any(|ending| word.ends_with(ending));
+    ends && (done || WE_DID.iter().any(|ending| word.len() > 5 && word.ends_with(ending)) && leads())
+}
+
 const PRESENT: &[&str] = &["is", "are", "be", "being", "get", "gets"];
 
 fn is_after(words: &[Word], at: usize, list: &[&str]) -> bool {
@@ -75,10 +194,11 @@ fn is_after(words: &[Word], at: usize, list: &[&str]) -> bool {
 
 /// The verb is last and tells of what is past.
 fn has_changed_in_turkish(words: &[Word], at: usize) -> bool {
-    const PAST: &[&str] =
-        &["di", "du", "ti", "tu", "dik", "duk", "tik", "tuk", "dim", "dum", "tim", "tum", "mis", "mus"];
     let word = words[at].folded.as_str();
     at + 1 == words.len()
         && CHANGES.iter().any(|root| word.starts_with(root))
         && PAST.iter().any(|ending| word.ends_with(ending))
 }
+
+const PAST: &[&str] =
+    &["di", "du", "ti", "tu", "dik", "duk", "tik", "tuk", "dim", "dum", "tim", "tum", "mis", "mus"];

@@ -7,6 +7,7 @@
 
 use super::likeness::{likeness_of, runs_of};
 use super::reading::{Reading, read, read_words};
+use super::replaced::says_again;
 use super::words::{Tongue, Word, tongue_of, words_of};
 use super::{Bearing, bearing_of};
 use crate::Similarity;
@@ -31,6 +32,31 @@ impl<'t> Text<'t> {
     /// What it means for an older text.
     pub fn bearing_on(&self, old: &Text<'_>) -> Bearing {
         bearing_of(old.stated(), self.stated())
+    }
+
+    /// Whether it says again a value of an older text that the texts in `now`
+    /// replaced, as far as they speak of it.
+    pub fn says_again(&self, dead: &Text<'_>, now: &[Text<'_>]) -> bool {
+        let (turkish, also) = languages_of(dead.stated(), self.stated());
+        let said = &self.stated().cut(also).claims().readings;
+        let dead_claims = &dead.stated().cut(turkish).claims().readings;
+        let successors: Vec<&Text<'_>> =
+            now.iter().filter(|now| matches!(now.bearing_on(dead), Bearing::Contradicts(_))).collect();
+        dead_claims.iter().any(|dead| {
+            said.iter().any(|said| {
+                if successors.is_empty() {
+                    return says_again(dead, said, None);
+                }
+                let readings = successors.iter().flat_map(|now| &now.stated().cut(also).claims().readings);
+                readings.into_iter().any(|now| says_again(dead, said, Some(now)))
+            })
+        })
+    }
+
+    /// Whether it says that something is not as it was.
+    pub fn tells_of_change(&self) -> bool {
+        let turkish = self.stated().tongue().turkish;
+        self.stated().cut(turkish).claims().readings.iter().any(|reading| reading.holding().changes)
     }
 
     /// How like it another text is by its words.

@@ -218,7 +218,8 @@ fn is_spelt_in_turkish(sentence: &str, words: &[Word]) -> bool {
         let small = written.starts_with(char::is_lowercase) && written.contains(['ç', 'ö', 'ü']);
         small || is_declined(written)
     };
-    words.iter().any(spelt) && !words.iter().any(|word| is_english(&word.folded))
+    let has = words.last().is_some_and(|last| matches!(last.folded.as_str(), "var" | "yok"));
+    (has || words.iter().any(spelt)) && !words.iter().any(|word| is_english(&word.folded))
 }
 
 const NO_PLURALS: &[&str] = &[

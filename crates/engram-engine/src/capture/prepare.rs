@@ -25,6 +25,8 @@ pub(super) const SOURCE: &str = "source";
 
 /// A text of more bytes than this is worth a summary of its own.
 const LONG: usize = 400;
+/// What says little in more bytes than this says nothing.
+const LITTLE: usize = 200;
 
 /// What became of a turn before anything is compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +62,8 @@ pub(super) struct Prospect {
     pub(super) pinned: bool,
     /// Its words ask for it to be remembered.
     pub(super) asked: bool,
+    /// It says too little to be kept, unless it changes what is known.
+    pub(super) faint: bool,
     pub(super) write_source: WriteSource,
 }
 
@@ -96,6 +100,7 @@ impl Shelf {
         let mut considered =
             read.unwrap_or_else(|_| Considered::Skip("it could not be read: a defect".to_owned()));
         if let (Considered::Keep(prepared), Some(adviser)) = (&mut considered, &reader.adviser)
+            && prepared.prospects.iter().all(|prospect| !prospect.faint)
             && matches!(
                 turn.event,
                 EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult
@@ -141,10 +146,28 @@ pub(super) fn consider(
         EventType::File => from_file(turn, said_at, subjects),
         EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult => {
             match observe(&Heard { text: &turn.content, role: turn.role }) {
+                Observed::Skip(Skipped::Thin) if turn.event == EventType::UserMessage => {
+                    from_little(turn, said_at, subjects)
+                }
                 Observed::Skip(why) => Considered::Skip(why.to_string()),
                 Observed::Keep(observation) => from_words(turn, &observation, said_at, subjects),
             }
         }
+    }
+}
+
+/// "Ownership went to Kenji": too little for whoever does not know who had it.
+fn from_little(turn: &Turn, said_at: &Zoned, subjects: &[String]) -> Considered {
+    let said = turn.content.trim();
+    if said.len() > LITTLE || said.contains('\n') {
+        return Considered::Skip(Skipped::Thin.to_string());
+    }
+    let facts = formed(said, turn, said_at, subjects).into_iter();
+    let faint = |fact| Prospect { faint: true, ..told(turn, fact, Kind::Fact) };
+    let prospects: Vec<Prospect> = facts.map(faint).collect();
+    match prospects.is_empty() {
+        true => Considered::Skip(Skipped::Thin.to_string()),
+        false => Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic }),
     }
 }
 
@@ -312,6 +335,7 @@ fn described(text: &str, turn: &Turn, kind: Kind) -> Prospect {
         valid_until: None,
         structured: Some(structured),
         asked: false,
+        faint: false,
         write_source: WriteSource::Observer,
     }
 }

@@ -25,6 +25,11 @@ fn a_few_words_can_say_what_stays() {
     check(Some(Fact), &["My name is Deniz", "our db is Postgres", "we deploy with Ansible", "I use neovim"]);
     check(Some(Fact), &["adım Deniz", "backend'imiz Django", "monorepo kullanıyoruz", "staging Hetzner'de"]);
     check(
+        Some(Fact),
+        &["Veritabanı yöneticimiz Burak", "Dosya yükleme sınırı 10 MB", "projede Django 4.2 var"],
+    );
+    check(Some(Fact), &["E-posta bildirimleri etkin", "Değişkenler config.yaml dosyasında tanımlı"]);
+    check(
         Some(Convention),
         &["remember: never use npm here", "don't push to main", "fonksiyonlar 40 satırı geçmesin"],
     );

@@ -30,10 +30,12 @@ fn points_at_something(core: &[Said<'_>]) -> bool {
     let pointer = |(at, said): (usize, &Said<'_>)| {
         !said.declined && one_of(POINTERS, said) && !core.get(at + 1).is_some_and(is_date)
             || said.word == "yanlis" && !said.pauses
-            || said.word.starts_with("bura") && !rules
+            || one_of(HERE, said) && !rules
             || !named && one_of(&["ayni", "eski", "yeni", "son", "onceki", "hala"], said)
     };
-    let seen = core.first().is_some_and(|first| one_of(SEEN, first)) && !core.get(1).is_some_and(is_of_many);
+    let seen = core.first().is_some_and(|first| one_of(SEEN, first))
+        && !core.get(1).is_some_and(is_of_many)
+        && !core.last().is_some_and(|last| last.named);
     soon || seen || core.iter().enumerate().any(pointer)
 }
 
@@ -73,6 +75,13 @@ fn kind_of(clause: &[Said<'_>]) -> Option<Kind> {
         () if is_ordered(last) => of_an_order(before, last.word),
         () if is_done(last) => of_a_doing(clause, before, last.word),
         () if one_of(&["var", "yok"], last) => of_having(clause, before),
+        () if one_of(LYING, last) => before
+            .last()
+            .is_some_and(|said| is_placed(said) || ends_in(&["nda", "nde"], said.word))
+            .then_some(Kind::Fact),
+        () if one_of(SWITCHED, last) => {
+            (before.len() > 1 && ends_in(&["i", "u"], before.last()?.word)).then_some(Kind::Fact)
+        }
         () if is_nominal(last) => of_a_thing(clause, before, last),
         () => None,
     }
@@ -185,6 +194,9 @@ fn of_having(clause: &[Said<'_>], before: &[Said<'_>]) -> Option<Kind> {
     match () {
         () if clause.iter().any(is_date) => Some(Kind::Plan),
         () if before[0].word == "her" => Some(Kind::Fact),
+        () if ends_in(&["de", "da"], before[0].word) && before.iter().any(|said| said.named) => {
+            Some(Kind::Fact)
+        }
         () => before.iter().any(is_ours_somehow).then_some(Kind::Fact),
     }
 }
@@ -343,6 +355,10 @@ const SEEN: &[&str] = &[
     "log", "sorgu", "sinif", "tip",
 ];
 
+const HERE: &[&str] = &["bura", "burada", "buraya", "burayi", "buradan", "burasi", "buranin"];
+/// Where something is to be found, and whether it is in use.
+const LYING: &[&str] = &["tanimli", "kayitli", "sakli", "kurulu", "yuklu", "bagli"];
+const SWITCHED: &[&str] = &["etkin", "aktif", "pasif"];
 const SPEAKING: &[&str] = &["yaz", "konus", "ver", "cevapla", "tut", "anlat", "olsun"];
 const SOON: &[&str] = &["sonra", "aksam", "sabah", "biraz"];
 const MANNERS: &[&str] = &["kisa", "oz", "net", "sade", "detayli"];
