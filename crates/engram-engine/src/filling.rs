@@ -27,12 +27,6 @@ pub struct Filling {
     pub total: usize,
 }
 
-impl Filling {
-    pub fn is_complete(&self) -> bool {
-        self.done == self.total
-    }
-}
-
 /// What has to be done until every text has its vectors, and no others.
 pub(crate) struct Unfilled {
     /// The memories whose vector is to be made, by embedder, next first.
