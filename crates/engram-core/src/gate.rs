@@ -83,6 +83,9 @@ pub struct Gated {
     pub why: Option<Why>,
     /// Of an update: what the memory says afterwards.
     pub merged: Option<String>,
+    /// Of a challenge: it is the older that is in doubt, because whoever may
+    /// change it tells of a change.
+    pub older_in_doubt: bool,
     /// How it bears on each current memory that was near, for the edges.
     pub bearings: Vec<(MemoryId, Similarity, Bearing)>,
 }
@@ -108,7 +111,7 @@ pub fn gate(arrival: &Arrival<'_>, near: &[Near<'_>]) -> Gated {
         .or_else(|| contradiction(arrival, &said, &current))
         .or_else(|| known_already(&current, ELSEWHERE))
         .or_else(|| more_of_it(arrival, &current))
-        .or_else(|| doubtful(&current))
+        .or_else(|| doubtful(arrival, &said, &current))
         .unwrap_or_else(|| new(arrival, &current));
     let bearings = current.iter().map(|held| (held.memory.id, held.similarity, held.bearing.clone()));
     Gated { bearings: bearings.collect(), ..gated }
@@ -169,6 +172,7 @@ impl Gated {
             reason,
             why: None,
             merged: None,
+            older_in_doubt: false,
             bearings: Vec::new(),
         }
     }
@@ -322,12 +326,15 @@ fn more_of_it(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> {
 
 /// The same matter, and nobody can say what the difference means. A question, a
 /// plan or a report is no claim about how things are, and stands beside it.
-fn doubtful(current: &[&Held<'_>]) -> Option<Gated> {
+fn doubtful(arrival: &Arrival<'_>, said: &Text<'_>, current: &[&Held<'_>]) -> Option<Gated> {
     let unsure = |held: &&&Held<'_>| held.agreement >= LIKELY && doubt_of(&held.bearing).is_some();
     let best =
         current.iter().filter(unsure).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
     let doubt = doubt_of(&best.bearing)?;
-    Some(Gated::about(Action::Challenge, best, format!("it is not sure how they differ ({doubt})")))
+    let older_in_doubt =
+        arrival.authority == Authority::Change && !best.memory.immutable && said.tells_of_change();
+    let reason = format!("it is not sure how they differ ({doubt})");
+    Some(Gated { older_in_doubt, ..Gated::about(Action::Challenge, best, reason) })
 }
 
 fn doubt_of(bearing: &Bearing) -> Option<Doubt> {
@@ -352,7 +359,16 @@ fn new(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Gated {
     } else {
         (Action::Create, "like what is known, and says something else".to_owned())
     };
-    Gated { action, others, similarity, reason, why: None, merged: None, bearings: Vec::new() }
+    Gated {
+        action,
+        others,
+        similarity,
+        reason,
+        why: None,
+        merged: None,
+        older_in_doubt: false,
+        bearings: Vec::new(),
+    }
 }
 
 #[cfg(test)]

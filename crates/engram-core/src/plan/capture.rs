@@ -129,15 +129,22 @@ pub fn plan_fact(
         }
         (Action::Challenge, Some(old)) => {
             let mut new = memory_of(formed, setting);
-            new.status = Status::Challenged;
-            new.status_change.reason = format!("nobody could be sure beside {}", old.id);
+            let mut writes = Vec::new();
+            let unsure = |id: MemoryId| format!("nobody could be sure beside {id}");
+            if gated.older_in_doubt && old.status != Status::Challenged {
+                let after = changed(old, Status::Challenged, &unsure(new.id), setting.cause, occasion)?;
+                writes.push(replace(old, after));
+            } else if !gated.older_in_doubt {
+                new.status = Status::Challenged;
+                new.status_change.reason = unsure(old.id);
+            }
             let pair = Pair::Memories { newer: new.id, older: old.id };
             let review = Review::open(pair, gated.reason.clone(), gated.similarity, setting.at);
-            let writes = vec![
+            writes.extend([
                 Write::Create { memory: Box::new(new.clone()) },
                 edge(new.id, RelationKind::Contradicts, old.id, occasion.at),
                 Write::Review { before: None, after: Box::new(review) },
-            ];
+            ]);
             Ok((writes, Some(new.id)))
         }
         _ => {

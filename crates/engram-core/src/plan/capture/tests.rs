@@ -75,6 +75,7 @@ fn gated(action: Action, others: &[&Memory]) -> Gated {
         reason: "the secret word is plugh".to_owned(),
         why: (action == Action::Supersede).then_some(Why::Value),
         merged: None,
+        older_in_doubt: false,
         bearings: Vec::new(),
     }
 }
@@ -225,6 +226,18 @@ fn a_challenge_stands_beside_and_waits_for_somebody() {
     let [review] = &world.reviews[..] else { panic!("no review") };
     assert_eq!(review.pair, Pair::Memories { newer: new, older: old.id });
     assert_eq!((review.similarity, review.closed), (Some(Similarity::clamped(0.8)), None));
+}
+
+#[test]
+fn who_tells_of_a_change_puts_the_older_in_doubt() {
+    let mut world = World::default();
+    let old = world.keep(1, "merges on web are squashed");
+    let turn = turn(5, EventType::UserMessage, "friday", "we'd rather rebase on web now");
+    let gated = Gated { older_in_doubt: true, ..gated(Action::Challenge, &[&old]) };
+    let new = world.take(&turn, &gated).unwrap();
+    assert_eq!(world.now(&old).status, Status::Challenged);
+    assert_eq!(world.memories[&new].status, Status::Created);
+    assert_eq!((world.edges.len(), world.reviews.len()), (1, 1));
 }
 
 #[test]
