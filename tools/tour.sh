@@ -51,6 +51,18 @@ run recall "how do I run the tests"
 run undo
 run recall "how do I run the tests"
 
+say "It reads along. Of a conversation it keeps what lasts, and says why not the rest."
+told() { printf '{"type":"%s","text":"%s","session":"monday"}\n' "$1" "$2"; }
+{
+    told user_message "ok thanks! can you look at the flaky test again?"
+    told user_message "The orders service listens on port 8080."
+    told assistant_message "Let me run the tests and see what happens."
+    told user_message "We moved the orders service to port 9090."
+    told user_message "My key is AKIAIOSFODNN7EXAMPLQ. We deploy from the main branch only."
+} | run observe
+run recall "which port does the orders service use"
+run why "$(last)"
+
 say "The daemon is killed the hard way. Nothing is lost."
 kill -9 "$(engram status --json | sed -n 's/^ *"process": \([0-9]*\),*$/\1/p' | head -1)"
 run recall "pull requests"

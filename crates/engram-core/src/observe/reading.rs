@@ -55,6 +55,14 @@ const KINDS: &[(Sign, Kind)] = &[
     (Sign::Fact, Kind::Fact),
 ];
 
+/// "My key is [secret: aws-access-key].": what it was about was taken out.
+fn ends_in_a_mask(sentence: &str) -> bool {
+    let said = sentence.trim_end_matches(['.', '!', ',', ';', ' ']);
+    said.strip_suffix(']')
+        .and_then(|said| said.rsplit_once('['))
+        .is_some_and(|(_, mask)| mask.starts_with("secret: "))
+}
+
 pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> Reading {
     let words = words_of(sentence);
     let shape = Shape::of(sentence, &words);
@@ -162,7 +170,7 @@ pub(super) fn reading_of(sentence: &str, role: Role, objected_before: bool) -> R
         } else {
             Skipped::Thin
         })
-    } else if density < least || unproven {
+    } else if density < least || unproven || ends_in_a_mask(sentence) {
         Some(Skipped::Thin)
     } else {
         None

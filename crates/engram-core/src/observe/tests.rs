@@ -133,3 +133,17 @@ proptest! {
         read_all(&pieces.join(gap));
     }
 }
+
+#[test]
+fn a_secret_that_was_taken_out_leaves_nothing_to_keep() {
+    let of = |text: &str| observe(&Heard { text, role: Role::User });
+    assert_eq!(of("My key is [secret: aws-access-key]."), Observed::Skip(Skipped::Thin));
+    let Observed::Keep(kept) = of("The key is [secret: token]. We deploy from the main branch only.") else {
+        panic!("nothing kept")
+    };
+    assert_eq!(kept.sentences.len(), 1);
+    assert!(matches!(
+        of("Billing reads from postgres://app:[secret: password]@db-1/shop."),
+        Observed::Keep(_)
+    ));
+}
