@@ -38,12 +38,20 @@ pub(super) struct Standing {
 }
 
 pub(super) fn standing_of(sentence: &str, words: &[Word], shape: &Shape<'_>) -> Standing {
-    if words.len() > MOST_WORDS {
-        return Standing { kind: None, points: false };
-    }
     let said: Vec<Said<'_>> =
         words.iter().enumerate().map(|(at, word)| said_at(sentence, word, at == 0)).collect();
-    if shape.turkish { turkish::standing_of(&said, shape.orders()) } else { english::standing_of(&said) }
+    let of = |said: &[Said<'_>]| match shape.turkish {
+        true => turkish::standing_of(said, shape.orders()),
+        false => english::standing_of(said),
+    };
+    if said.len() <= MOST_WORDS {
+        return of(&said);
+    }
+    // Of a longer one, a clause may say it.
+    let clauses =
+        said.split_inclusive(|said| said.pauses).filter(|clause| (3..=MOST_WORDS).contains(&clause.len()));
+    let kind = clauses.map(of).find_map(|standing| standing.kind.filter(|_| !standing.points));
+    Standing { kind, points: false }
 }
 
 fn said_at<'t>(sentence: &str, word: &'t Word, opens: bool) -> Said<'t> {
