@@ -8,7 +8,7 @@
 use crate::advice::Verdict;
 use crate::ask::speech::{is_small, words_of};
 use crate::change::Cause;
-use crate::claim::{Bearing, Difference, Doubt, Text, Why, compare, tells_of_change};
+use crate::claim::{Bearing, Difference, Doubt, NO_LONGER, Text, Why, compare, tells_of_change};
 use crate::decision::Action;
 use crate::form::{MOST_BYTES, merge};
 use crate::id::MemoryId;
@@ -23,6 +23,8 @@ use jiff::Timestamp;
 const ELSEWHERE: f64 = 0.70;
 /// From here on a fact is not simply new.
 const LIKELY: f64 = 0.75;
+/// What says all that a rejected memory says need not be so like it.
+const RESTATED: f64 = 0.6;
 /// Between the two, only what matters is kept of what agents and tools say. What
 /// a person says or writes is another fact, however like it sounds.
 const MATTERS: f64 = 0.5;
@@ -35,6 +37,8 @@ const SAME_MATTER: f64 = 0.4;
 const NAMED_MATTER: f64 = 0.3;
 /// One that tells of the change itself need not even be that.
 const TOLD_MATTER: f64 = 0.2;
+/// A change that is told of something so like by its words may be of it.
+const CHANGED_MATTER: f64 = 0.45;
 /// What says the same and is so like it is known, whatever else it contradicts:
 /// two rows of one table stand side by side however often they are read.
 const VERBATIM: f64 = 0.92;
@@ -93,9 +97,13 @@ pub struct Gated {
 /// A near memory with how the fact bears on it.
 struct Held<'a> {
     memory: &'a Memory,
+    /// What it says, which is read once.
+    known: Text<'a>,
     similarity: Similarity,
     /// The larger of the likeness by direction and by words.
     agreement: f64,
+    /// That by words alone.
+    words: f64,
     bearing: Bearing,
 }
 
@@ -126,14 +134,14 @@ fn hold<'a>(arrival: &Arrival<'_>, said: &Text<'_>, near: &Near<'a>) -> Held<'a>
     if apart || agreement < TOLD_MATTER {
         // Whatever it says is no matter of theirs.
         let bearing = Bearing::Unrelated;
-        return Held { memory: near.memory, similarity: near.similarity, agreement, bearing };
+        return Held { memory: near.memory, known, similarity: near.similarity, agreement, words, bearing };
     }
     let bearing = match (said.bearing_on(&known), near.judged) {
         (Bearing::Contradicts(_) | Bearing::Unsure(_), _) if near.together => Bearing::Unrelated,
         (Bearing::Unsure(_), Some(verdict)) => bearing_of(verdict, near.memory, arrival),
         (sure, _) => sure,
     };
-    Held { memory: near.memory, similarity: near.similarity, agreement, bearing }
+    Held { memory: near.memory, known, similarity: near.similarity, agreement, words, bearing }
 }
 
 fn bearing_of(verdict: Verdict, memory: &Memory, arrival: &Arrival<'_>) -> Bearing {
@@ -189,6 +197,12 @@ fn rejected_before(
     if arrival.asked || arrival.kind == Kind::Correction {
         return None;
     }
+    if !said.tells_of_change()
+        && let Some(known) = current.iter().find(|held| is_said_over(held, said))
+    {
+        let since = known.memory.validity.valid_from.strftime("%Y-%m-%d");
+        return Some(Gated::about(Action::Skip, known, format!("says again what is over since {since}")));
+    }
     let contradicted: Vec<&Difference> =
         current.iter().filter_map(|held| contradicted(held, NAMED_MATTER)).collect();
     if !contradicted.is_empty() && tells_of_change(arrival.text) {
@@ -200,13 +214,12 @@ fn rejected_before(
     };
     let restated = dead.iter().find(|held| {
         let same = match held.bearing {
-            Bearing::Same | Bearing::Contained => held.agreement >= ELSEWHERE,
-            Bearing::Adds => held.agreement >= LIKELY,
+            Bearing::Same | Bearing::Contained | Bearing::Adds => held.agreement >= RESTATED,
             _ => false,
         };
         let its_value = |difference: &&&Difference| says(&held.memory.content, &difference.new);
         same || held.agreement >= SAME_MATTER && contradicted.iter().any(|it| its_value(&it))
-            || held.agreement >= NAMED_MATTER && said.says_again(&Text::of(&held.memory.content), &now)
+            || held.agreement >= NAMED_MATTER && said.says_again(&held.known, &now)
     });
     let Some(restated) = restated else { return left_behind(current) };
     let reason = format!(
@@ -216,6 +229,16 @@ fn rejected_before(
         restated.memory.status_change.reason
     );
     Some(Gated::about(Action::Skip, restated, reason))
+}
+
+/// Whether a memory says that what is said is no longer so. Who says it plainly
+/// has not heard of that.
+fn is_said_over(held: &Held<'_>, said: &Text<'_>) -> bool {
+    let opposed = !matches!(held.bearing, Bearing::Same | Bearing::Adds | Bearing::Contained);
+    // The old side of such a difference is the memory, which says that it ended.
+    let denies = contradicted(held, NAMED_MATTER)
+        .is_some_and(|difference| difference.why == Why::NoLonger && difference.old.starts_with(NO_LONGER));
+    denies || opposed && held.agreement >= NAMED_MATTER && said.says_what_is_over(&held.known)
 }
 
 /// The value that a memory itself says is over: who knows that we moved from X
@@ -327,12 +350,16 @@ fn more_of_it(arrival: &Arrival<'_>, current: &[&Held<'_>]) -> Option<Gated> {
 /// The same matter, and nobody can say what the difference means. A question, a
 /// plan or a report is no claim about how things are, and stands beside it.
 fn doubtful(arrival: &Arrival<'_>, said: &Text<'_>, current: &[&Held<'_>]) -> Option<Gated> {
-    let unsure = |held: &&&Held<'_>| held.agreement >= LIKELY && doubt_of(&held.bearing).is_some();
+    let changes = said.tells_of_change();
+    let unsure = |held: &&&Held<'_>| {
+        let doubt = doubt_of(&held.bearing);
+        let told = doubt == Some(Doubt::Change) && changes && held.words >= CHANGED_MATTER;
+        doubt.is_some() && held.agreement >= LIKELY || told
+    };
     let best =
         current.iter().filter(unsure).max_by(|one, other| one.agreement.total_cmp(&other.agreement))?;
     let doubt = doubt_of(&best.bearing)?;
-    let older_in_doubt =
-        arrival.authority == Authority::Change && !best.memory.immutable && said.tells_of_change();
+    let older_in_doubt = arrival.authority == Authority::Change && !best.memory.immutable && changes;
     let reason = format!("it is not sure how they differ ({doubt})");
     Some(Gated { older_in_doubt, ..Gated::about(Action::Challenge, best, reason) })
 }

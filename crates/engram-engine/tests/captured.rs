@@ -229,7 +229,7 @@ fn what_is_no_longer_so() {
             1. The SDK dropped support for Python 3.9.   (supersedes d4)
             create: Testler için Jest kullanıyoruz.
             supersede [d7]: Testler için artık Jest kullanmıyoruz.
-            skip [d7]: Testler için Jest kullanıyoruz.
+            skip [d8]: Testler için Jest kullanıyoruz.
             1. Testler için artık Jest kullanmıyoruz.   (supersedes d7)
         "#]],
     );

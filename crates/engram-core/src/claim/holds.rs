@@ -2,7 +2,7 @@
 //! or that it is over.
 
 use super::reading::{Reading, Slot};
-use super::values::{Sort, Value};
+use super::values::{Sort, Value, is_doer};
 use super::words::Word;
 
 /// How a claim holds a name.
@@ -55,6 +55,9 @@ pub(super) fn hold_of(reading: &Reading, value: &Value) -> Hold {
 fn english_hold(reading: &Reading, value: &Value) -> Hold {
     let words = &reading.words;
     let article = |word: &&Word| !matches!(word.folded.as_str(), "the" | "our" | "a" | "its");
+    if is_doer(words, value.from) {
+        return Hold::With;
+    }
     let Some(before) = words[..value.from].iter().rev().find(article) else { return Hold::Other };
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.folded.as_str()));
     match before.folded.as_str() {
@@ -124,7 +127,7 @@ pub(super) fn is_left(reading: &Reading, value: &Value) -> bool {
         let next = folded(value.to);
         return of_change
             || matches!(next, "yerine" | "degil")
-            || ["birak", "ayril", "kaldir", "terk"].iter().any(|root| next.starts_with(root))
+            || is_gone(reading, value)
             || ends(&["dan", "den", "tan", "ten"]) && next != "itibaren" && next != "sorumlu";
     }
     let article = |at: &usize| matches!(folded(*at), "the" | "our" | "my" | "a" | "its" | "port");
@@ -134,22 +137,62 @@ pub(super) fn is_left(reading: &Reading, value: &Value) -> bool {
         "from" => words.iter().any(|word| matches!(word.folded.as_str(), "to" | "into" | "onto" | "over")),
         "off" | "than" => true,
         "of" => matches!(before_that, "instead" | "out" | "rid"),
-        "replaced" | "renamed" | "dropped" | "ditched" | "retired" | "swapped" => true,
+        "renamed" => !matches!(before_that, "been" | "was" | "got" | "were" | "is"),
+        "replaced" | "dropped" | "ditched" | "retired" | "swapped" => true,
         "using" | "with" | "use" => matches!(before_that, "stopped" | "longer" | "not"),
         _ => false,
     });
-    let after = (value.to..words.len().min(value.to + 4))
-        .find(|at| !matches!(folded(*at), "is" | "was" | "has" | "have" | "been" | "got" | "are" | "were"));
-    let passive = after.is_some_and(|at| at > value.to);
-    let by_next = after.is_some_and(|at| match folded(at) {
-        "left" | "gone" | "handed" | "gave" => true,
-        "renamed" | "replaced" | "dropped" | "removed" | "retired" => passive && folded(at + 1) != "the",
-        _ => false,
-    });
+    let by_next = is_gone(reading, value);
+    let after = verb_after(words, value);
     let active_replace = after.is_some_and(|at| {
         folded(at) == "replaced"
             && !matches!(folded(at + 1), "by" | "with")
             && !matches!(folded(at - 1), "was" | "been" | "got" | "were")
     });
     of_change && !active_replace || by_small || by_next && !active_replace
+}
+
+/// Where the verb stands that a value is the subject of, if it follows.
+fn verb_after(words: &[Word], value: &Value) -> Option<usize> {
+    let helps =
+        |word: &str| matches!(word, "is" | "was" | "has" | "have" | "been" | "got" | "are" | "were" | "s");
+    (value.to..words.len().min(value.to + 4)).find(|at| !helps(&words[*at].folded))
+}
+
+/// Whether it is said of a value itself that it is over, whatever it was the
+/// value of: "X was renamed", "now that X is retired", "X kalktı".
+pub(super) fn is_gone(reading: &Reading, value: &Value) -> bool {
+    let words = &reading.words;
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    if reading.turkish {
+        #[rustfmt::skip]
+        const ROOTS: &[&str] =
+            &["birak", "ayril", "kaldir", "terk", "kalkt", "kapand", "kapatil", "emekli", "tarih", "bitti"];
+        return ROOTS.iter().any(|root| folded(value.to).starts_with(root));
+    }
+    let Some(at) = verb_after(words, value) else { return false };
+    let passive = at > value.to;
+    match folded(at) {
+        "given" => folded(at + 1) == "the" && folded(at + 2) == "name",
+        "left" | "gone" | "handed" | "gave" | "became" | "passed" => true,
+        "renamed" | "replaced" | "dropped" | "removed" | "retired" | "shut" | "out" | "dead" | "history"
+        | "deprecated" | "decommissioned" | "switched" | "turned" => {
+            passive && !matches!(folded(at + 1), "the" | "on" | "to")
+        }
+        _ => false,
+    }
+}
+
+/// Whether a claim says that something was given to whoever it names.
+pub(super) fn is_handed(reading: &Reading, value: &Value) -> bool {
+    let word = &reading.words[value.key];
+    let gives = |word: &Word| {
+        let english = ["handed", "passed", "given", "transferred", "reassigned", "assigned"];
+        let turkish = ["veril", "verd", "devr", "gecti", "atand"];
+        english.contains(&word.folded.as_str())
+            || reading.turkish && turkish.iter().any(|root| word.folded.starts_with(root))
+    };
+    // "Artık Nur'da": with her.
+    let with = value.tie == Hold::Placed && reading.turkish && reading.has("artik");
+    !word.is_literal() && word.known().classes.is_empty() && (with || reading.words.iter().any(gives))
 }

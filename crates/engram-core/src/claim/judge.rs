@@ -5,16 +5,18 @@
 //! then which words are left over. What is not understood is unsure, never a
 //! contradiction.
 
+use super::again::judge_end;
 use super::align::{Alignment, Pair, align};
 use super::changed::{judge_change, judge_end_of_life};
 use super::figures::{judge_numbers, measures_differ, only_figure};
 use super::lists::{Clash, Entry, Tie, clash, has_opposite};
 use super::opposites::{judge_opposites, particle_clash};
 use super::reading::{Mood, Place, Reading, Slot};
-use super::replaced::judge_values;
+use super::replaced::{judge_values, may_replace};
 use super::sort::{are_apart, same_slot};
+use super::wishes::judge_wishes;
 use super::words::Word;
-use super::{Bearing, Difference, Doubt, Why};
+use super::{Bearing, Difference, Doubt, NO_LONGER, Why};
 
 /// Where two claims tell what goes on, one in so many of the words of what is
 /// denied may be missing from the other. How things are is said in few words,
@@ -35,9 +37,19 @@ pub(super) fn judge(old: &Reading, new: &Reading) -> Bearing {
     }
     let found = judge_told(old, new, &aligned, related);
     match found {
-        Bearing::Unsure(_) | Bearing::Unrelated | Bearing::Adds => judge_values(old, new).unwrap_or(found),
+        Bearing::Unsure(_) | Bearing::Unrelated | Bearing::Adds => judge_values(old, new)
+            .or_else(|| judge_end(old, new))
+            .or_else(|| judge_wishes(old, new))
+            .unwrap_or_else(|| doubted(old, new, found)),
+        Bearing::Contained => judge_end(old, new).unwrap_or(found),
         _ => found,
     }
+}
+
+/// A change is told, and it is not sure of what: somebody should look at it.
+fn doubted(old: &Reading, new: &Reading, found: Bearing) -> Bearing {
+    let open = matches!(found, Bearing::Unrelated | Bearing::Unsure(Doubt::Scope | Doubt::Difference));
+    if open && may_replace(old, new) { Bearing::Unsure(Doubt::Change) } else { found }
 }
 
 /// Two claims that are meant as they are said.
@@ -136,7 +148,7 @@ pub(super) fn said(reading: &Reading) -> String {
     let items = if items.is_empty() { (0..reading.items.len()).collect() } else { items };
     let words = items.into_iter().map(|at| reading.word(at).shown.as_str()).collect::<Vec<_>>().join(" ");
     match (reading.ended, reading.negated) {
-        (true, _) => format!("no longer: {words}"),
+        (true, _) => format!("{NO_LONGER}: {words}"),
         (false, true) => format!("not: {words}"),
         (false, false) => words,
     }

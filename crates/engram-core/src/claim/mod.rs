@@ -12,6 +12,7 @@
 //! newer says how things are. Two claims with different years are each true in
 //! their own and are unrelated.
 
+mod again;
 mod align;
 mod change;
 mod changed;
@@ -32,6 +33,7 @@ mod tells;
 mod text;
 mod turkish;
 mod values;
+mod wishes;
 mod words;
 
 #[cfg(test)]
@@ -43,6 +45,9 @@ pub use text::Text;
 
 use crate::words::words;
 use text::{Claims, Passage, languages_of};
+
+/// How what a claim says is over begins, where it is shown.
+pub(crate) const NO_LONGER: &str = "no longer";
 
 /// What a new text means for an old one.
 #[derive(Debug, Clone, PartialEq, Eq)]

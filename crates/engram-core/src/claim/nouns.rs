@@ -13,7 +13,7 @@ use super::words::Word;
 pub(super) fn is_of_person(word: &Word) -> bool {
     #[rustfmt::skip]
     const ROOTS: &[&str] = &[
-        "owner", "responsib", "contact", "maintain", "manage", "reviews", "reviewed", "sorumlu", "sahib",
+        "owner", "responsib", "contact", "maintain", "maintenance", "leading", "manage", "reviews", "reviewed", "sorumlu", "sahib",
         "lider", "yonetic", "yonetiyor", "devral", "ilgilen", "bakiyor", "assigne",
     ];
     const WORDS: &[&str] =
@@ -122,9 +122,21 @@ pub(super) fn is_transparent(word: &Word) -> bool {
     const ROOTS: &[&str] = &[
         "server", "service", "module", "component", "app", "system", "team", "project", "repo", "package", "file",
         "machine", "environment", "instance", "cluster", "mode", "flag", "feature", "job", "sunucu", "servis",
+        "bucket", "runner", "pool", "storage", "aralig", "merkez", "choice", "variable", "setting", "option",
+        "threshold", "cap", "container", "ofis", "office", "bolge", "region",
         "modul", "uygulama", "sistem", "ekip", "ekib", "proje", "paket", "dosya", "makine", "ortam", "mod",
     ];
-    is_attribute(word) || ROOTS.iter().any(|root| word.folded.starts_with(root))
+    is_attribute(word) || is_stuff(word) || ROOTS.iter().any(|root| word.folded.starts_with(root))
+}
+
+/// What a thing consists of, does or stands in: said of it, it adds nothing.
+pub(super) fn is_stuff(word: &Word) -> bool {
+    #[rustfmt::skip]
+    const ROOTS: &[&str] = &[
+        "traffic", "data", "source", "task", "box", "home", "rack", "process", "job", "trafi", "islem", "ofis",
+        "office", "merkez", "center", "centre", "veri", "meeting", "toplanti",
+    ];
+    ROOTS.iter().any(|root| word.folded.starts_with(root) && word.folded.len() <= root.len() + 4)
 }
 
 pub(super) fn is_container(word: &Word) -> bool {
@@ -164,12 +176,26 @@ pub(super) fn are_of_a_family(one: &Word, other: &Word) -> bool {
     marked(one) && marked(other) && (front() >= ALIKE || back() >= ALIKE)
 }
 
+/// "Cert" for "certificates": what developers cut short.
+fn is_clipped(short: &str, long: &str) -> bool {
+    #[rustfmt::skip]
+    const CLIPPED: &[&str] = &[
+        "cert", "auth", "config", "env", "dep", "repo", "app", "var", "lib", "doc", "admin", "spec", "param",
+        "sync", "perf", "notif", "rec", "temp", "prod", "dev", "stat", "calc", "conf", "info", "demo", "sub",
+    ];
+    let root = short.strip_suffix('s').unwrap_or(short);
+    CLIPPED.contains(&root) && long.len() >= root.len() + 4 && long.starts_with(root)
+}
+
 /// Forms of one word that no stem brings together: "translation" and
 /// "translators".
 pub(super) fn is_one_root(one: &Word, other: &Word, turkish: bool) -> bool {
     let has_forms = |word: &Word| word.folded.chars().all(|mark| mark.is_alphabetic() || mark == '-');
     if !has_forms(one) || !has_forms(other) {
         return false;
+    }
+    if is_clipped(&one.folded, &other.folded) || is_clipped(&other.folded, &one.folded) {
+        return true;
     }
     if turkish && short_root(one) == short_root(other) {
         return true;

@@ -220,7 +220,7 @@ fn mood_of(text: &str, words: &[Word], turkish: bool) -> Mood {
         || turkish && any(words, Mark::Asking);
     if text.trim_end().ends_with('?') || asks {
         Mood::Asked
-    } else if any(words, Mark::Planned)
+    } else if words.iter().enumerate().any(|(at, word)| word.is(Mark::Planned) && !is_found(words, at))
         || words.windows(2).any(|two| tells_plan(&two[0].folded, &two[1].folded))
         || turkish && words.iter().any(is_future)
     {
@@ -234,6 +234,12 @@ fn mood_of(text: &str, words: &[Word], turkish: bool) -> Mood {
     } else {
         Mood::Told
     }
+}
+
+/// "You will find it there" plans nothing.
+fn is_found(words: &[Word], at: usize) -> bool {
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    folded(at) == "will" && matches!(folded(at + 1), "find" | "see") && at > 0 && folded(at - 1) == "you"
 }
 
 /// Two words that tell a plan together.
@@ -313,6 +319,13 @@ pub(super) const OVER: &[&str] = &[
     "vazgectik", "vazgecildi", "emekli",
 ];
 
+/// "Are deleted after a week": what goes on is not over.
+fn is_usual(words: &[Word], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| words[before].folded.as_str());
+    let deed = matches!(words[at].folded.as_str(), "deleted" | "removed" | "dropped" | "killed");
+    before == "being" || deed && matches!(before, "are" | "is" | "get" | "gets")
+}
+
 fn read_polarity(reading: &mut Reading) {
     let words = &reading.words;
     let follows = |at: usize, folded: &str| words.get(at + 1).is_some_and(|word| word.folded == folded);
@@ -337,10 +350,12 @@ fn read_polarity(reading: &mut Reading) {
                 negated = true;
             }
             "stopped" if words.get(at + 1).is_some_and(|next| next.folded.ends_with("ing")) => ended = true,
+            "stopped" if at > 1 && at + 1 == words.len() && follows(at - 2, "has") => ended = true,
+            "son" if words.get(at + 1).is_some_and(|next| next.folded.starts_with("ver")) => ended = true,
             "anymore" => ended |= negated,
             "more" if at > 0 && words[at - 1].folded == "any" => ended |= negated,
             _ => {
-                ended |= word.is(Mark::Over) && !(at > 0 && words[at - 1].folded == "being");
+                ended |= word.is(Mark::Over) && !is_usual(words, at);
                 negated |= word.negative;
             }
         }

@@ -1,22 +1,23 @@
-//! Whether the value that a claim holds was replaced by that of another, and
-//! whether a third says again what was replaced.
+//! Whether the value that a claim holds was replaced by that of another.
 //!
 //! A value takes the place of another of its sort where a change is told and
 //! both are values of one thing: half of the words of the shorter claim are in
-//! the other, and nothing sets them apart. Two rows of a table, staging and
-//! production, two modules of two people are two things.
+//! the other, and nothing sets them apart. Of a value that can be told by its
+//! sort one thing is enough that both speak of, and none where the old value
+//! itself is said to be gone. Two rows of a table, staging and production, two
+//! modules of two people are two things.
 
+use super::again::has_clauses;
 use super::align::tie_of;
-use super::holds::{Hold, is_left};
+use super::holds::{Hold, is_gone, is_handed, is_left};
 use super::judge::contradicts;
 use super::lists::{Clash, clash};
 use super::nouns::{
     are_of_a_family, is_attribute, is_container, is_generic, is_language, is_one_root, is_region, is_setting,
-    is_transparent, measure_of, roles_of, settings_of,
+    is_stuff, is_transparent, measure_of, roles_of, settings_of,
 };
-use super::reading::{Item, Mood, Place, Reading};
-use super::tells::says_so;
-use super::values::{About, Holding, Sort, Value};
+use super::reading::{Item, Place, Reading};
+use super::values::{About, Holding, Sort, Value, begins_large};
 use super::words::Word;
 use super::{Bearing, Why};
 
@@ -26,14 +27,16 @@ pub(super) fn judge_values(old: &Reading, new: &Reading) -> Option<Bearing> {
     // "X de": X, too.
     let too = |word: &Word| new.turkish && matches!(word.folded.as_str(), "de" | "da");
     let adds = new.adds || old.adds || new.words.iter().any(too);
-    if !theirs.changes || adds || old.negated || new.advised {
+    // That something is over brings no other value.
+    let only_ends = new.ended && new.change.is_none() && !has_clauses(new);
+    if !theirs.changes || adds || old.negated || new.advised || only_ends {
         return None;
     }
     let ours = old.holding();
     let pair = Two { old, new };
     let mut found = None;
     for was in &ours.values {
-        let said = pair.find(was, theirs);
+        let said = pair.find(was, theirs).or_else(|| pair.find_short(was, theirs));
         // It still is so, or has become so.
         if said.is_some_and(|value| !value.left) {
             continue;
@@ -45,13 +48,20 @@ pub(super) fn judge_values(old: &Reading, new: &Reading) -> Option<Bearing> {
             continue;
         }
         let excludes = |value: &Value| match said {
-            Some(_) => value.sort == was.sort,
+            Some(_) => value.sort == was.sort || was.sort == Sort::Named && value.sort == Sort::Person,
             None => pair.exclude(was, value),
         };
-        let now = theirs.values.iter().find(|value| !value.left && !known(value) && excludes(value));
+        let itself = |value: &Value| said.is_some_and(|said| said.from == value.from);
+        let fits = |value: &&Value| !value.left && !itself(value) && !known(value) && excludes(value);
+        let now = theirs.values.iter().find(fits);
         let Some(now) = now else { continue };
         let rest = said.map(|said| theirs.beside(&said));
-        if pair.is_of_one_thing(ours, rest.as_ref().unwrap_or(theirs), was, said.is_some()) {
+        let told = match said {
+            Some(said) if is_gone(new, &said) || was.sort == Sort::Path => Told::Gone,
+            Some(_) => Told::Named,
+            None => Told::Not,
+        };
+        if pair.is_of_one_thing(ours, rest.as_ref().unwrap_or(theirs), was, told) {
             found = found.or(Some((was, now)));
         }
     }
@@ -60,42 +70,23 @@ pub(super) fn judge_values(old: &Reading, new: &Reading) -> Option<Bearing> {
     Some(contradicts(why, shown(old, was), shown(new, now)))
 }
 
-/// Whether `said` says again a value of `dead`, which was replaced by what
-/// `now` holds, as far as that is known.
-pub(super) fn says_again(dead: &Reading, said: &Reading, now: Option<&Reading>) -> bool {
-    // "If you look for it" plans nothing.
-    let plans = said.mood == Mood::Planned && said.words.first().is_none_or(|first| first.folded != "if");
-    if said.mood == Mood::Asked || plans || says_so(said) || dead.negated != said.negated {
-        return false;
-    }
-    let (ours, theirs) = (dead.holding(), said.holding());
-    let pair = Two { old: dead, new: said };
-    let replaced = |value: &Value| {
-        now.is_none_or(|now| {
-            let both = Two { old: dead, new: now };
-            let values = &now.holding().values;
-            let kept = values.iter().any(|other| !other.left && both.is_same(value, other));
-            !kept && values.iter().any(|other| other.sort == value.sort)
-        })
+/// Whether `new` tells of a change and has another value of a sort that `old`
+/// holds, for what may be the same thing: nobody can be sure of more.
+pub(super) fn may_replace(old: &Reading, new: &Reading) -> bool {
+    let (ours, theirs) = (old.holding(), new.holding());
+    let pair = Two { old, new };
+    let differ = |was: &Value| {
+        pair.find(was, theirs).is_none()
+            && theirs.values.iter().any(|now| !now.left && pair.exclude(was, now))
     };
-    let brings = now.is_some_and(|now| {
-        let both = Two { old: now, new: said };
-        let mut values = now.holding().values.iter().filter(|value| !value.left);
-        values.any(|value| {
-            let of_dead = ours.values.iter().any(|other| Two { old: dead, new: now }.is_same(other, value));
-            !of_dead && theirs.values.iter().any(|other| both.is_same(value, other))
-        })
-    });
-    !brings
-        && ours.values.iter().filter(|value| replaced(value) && !says_which(ours, value)).any(|value| {
-            let again = pair.find(value, theirs);
-            again.is_some_and(|again| pair.may_be_one_thing(ours, &theirs.beside(&again), value))
-        })
-}
-
-/// "The nightly build": which one, and nothing that is said of it.
-fn says_which(holding: &Holding, value: &Value) -> bool {
-    value.sort == Sort::Often && holding.about.iter().any(|about| about.word == value.to && !about.act)
+    theirs.changes
+        && !(old.adds || new.adds || old.negated)
+        && ours.values.iter().any(differ)
+        && !pair.are_apart(ours, theirs)
+        && {
+            let shared = pair.shared(ours, theirs);
+            shared.nouns > shared.settings
+        }
 }
 
 fn shown(reading: &Reading, value: &Value) -> String {
@@ -104,9 +95,9 @@ fn shown(reading: &Reading, value: &Value) -> String {
 }
 
 /// Two claims, the one said before the other.
-struct Two<'r> {
-    old: &'r Reading,
-    new: &'r Reading,
+pub(super) struct Two<'r> {
+    pub(super) old: &'r Reading,
+    pub(super) new: &'r Reading,
 }
 
 impl Two<'_> {
@@ -122,14 +113,14 @@ impl Two<'_> {
         &self.new.words[at]
     }
 
-    fn tied(&self, one: usize, other: usize) -> bool {
+    pub(super) fn tied(&self, one: usize, other: usize) -> bool {
         let (one, other) = (self.word(one), self.other(other));
         tie_of(one, other, self.turkish()).is_some() || is_one_root(one, other, self.turkish())
     }
 
     /// A value of the old claim in the new one: held, or named where nothing
     /// else tells that it is a value.
-    fn find(&self, was: &Value, theirs: &Holding) -> Option<Value> {
+    pub(super) fn find(&self, was: &Value, theirs: &Holding) -> Option<Value> {
         let held = theirs.values.iter().find(|value| self.is_same(was, value)).copied();
         if held.is_some() || !matches!(was.sort, Sort::Named | Sort::Person | Sort::Path) {
             return held;
@@ -144,8 +135,31 @@ impl Two<'_> {
         Some(Value { left: is_left(self.new, &found), ..found })
     }
 
+    /// The last part of a path, the first of an address or one word of a name,
+    /// where the new claim has something else for it.
+    fn find_short(&self, was: &Value, theirs: &Holding) -> Option<Value> {
+        let held = |at: usize| theirs.values.iter().find(|value| (value.from..value.to).contains(&at));
+        let alone = |at: usize| held(at).is_none_or(|value| value.to == value.from + 1);
+        let whole = &self.word(was.key).folded;
+        let is_part = |word: &Word| match was.sort {
+            Sort::Path => {
+                whole.rsplit_once('/').is_some_and(|(_, last)| last.contains('.') && last == word.folded)
+            }
+            Sort::Named if was.to > was.from + 1 => {
+                self.old.words[was.from..was.to].iter().any(|part| part.folded == word.folded)
+            }
+            Sort::Named => whole.split_once('.').is_some_and(|(first, _)| {
+                first.contains(|mark: char| mark.is_ascii_digit() || mark == '-') && first == word.folded
+            }),
+            _ => false,
+        };
+        let at = (0..self.new.words.len()).find(|at| alone(*at) && is_part(self.other(*at)))?;
+        let found = Value { from: at, to: at + 1, key: at, ..*was };
+        (was.sort == Sort::Path || is_left(self.new, &found)).then_some(Value { left: true, ..found })
+    }
+
     /// Whether a value of the old claim is that of the new one.
-    fn is_same(&self, was: &Value, now: &Value) -> bool {
+    pub(super) fn is_same(&self, was: &Value, now: &Value) -> bool {
         let (one, other) = (self.word(was.key), self.other(now.key));
         let words = |reading: &Reading, value: &Value| {
             reading.words[value.from..value.to].iter().map(|word| word.folded.clone()).collect::<Vec<_>>()
@@ -198,6 +212,7 @@ impl Two<'_> {
             (Sort::Port, Sort::Amount) => now.of.is_none(),
             (Sort::Named, Sort::Named) => self.hang_alike(was, now),
             (Sort::Person, Sort::Person) => roles_of(self.old) == roles_of(self.new),
+            (Sort::Person, Sort::Named) => is_handed(self.new, now),
             (one, other) => one == other,
         }
     }
@@ -213,11 +228,16 @@ impl Two<'_> {
         if are_of_a_family(one, other) {
             return true;
         }
-        if is_region(one) && other.folded.contains('.') || is_region(other) && one.folded.contains('.') {
+        // A region or a town is no address.
+        let placed = was.tie == Hold::Placed && now.tie == Hold::Placed;
+        let place = |word: &Word| is_region(word) || placed && !word.is_literal();
+        if place(one) && other.folded.contains('.') || place(other) && one.folded.contains('.') {
             return false;
         }
         match (was.tie, now.tie) {
-            (Hold::Other, _) | (_, Hold::Other) => false,
+            (Hold::Other, Hold::Called | Hold::Written | Hold::Preferred) => false,
+            (Hold::Called | Hold::Written | Hold::Preferred, Hold::Other) => false,
+            (Hold::Other, _) | (_, Hold::Other) => self.are_alike(one, other),
             (Hold::Is, Hold::Placed | Hold::With | Hold::Taken | Hold::Called) => true,
             (Hold::Placed | Hold::With | Hold::Taken | Hold::Called, Hold::Is) => true,
             (Hold::With | Hold::Placed, Hold::Taken) | (Hold::Taken, Hold::With | Hold::Placed) => true,
@@ -225,9 +245,25 @@ impl Two<'_> {
         }
     }
 
+    /// The analytics data is in the analytics bucket; a server is no tool.
+    fn is_one_stuff(&self, one: usize, two: usize) -> bool {
+        let (one, two) = (self.word(one), self.other(two));
+        let light = |word: &Word| is_generic(word) || is_transparent(word);
+        light(one) && light(two) && (is_stuff(one) || is_stuff(two))
+    }
+
+    /// Two names of one shape: both in code, or both plain.
+    fn are_alike(&self, one: &Word, other: &Word) -> bool {
+        let in_code = |word: &Word| word.is_literal() && word.ending.is_empty();
+        let shown = |word: &Word| word.folded.contains(['_', '.', '-']);
+        let large = begins_large(one) == begins_large(other);
+        in_code(one) == in_code(other) && shown(one) == shown(other) && large
+    }
+
     /// Whether both claims speak of one thing; less is asked of one that names
     /// the old value.
-    fn is_of_one_thing(&self, ours: &Holding, theirs: &Holding, was: &Value, named: bool) -> bool {
+    fn is_of_one_thing(&self, ours: &Holding, theirs: &Holding, was: &Value, told: Told) -> bool {
+        let named = told != Told::Not;
         if self.are_apart(ours, theirs) || self.is_narrower() || self.differ_in_subject(ours, theirs) {
             return false;
         }
@@ -244,8 +280,16 @@ impl Two<'_> {
         if shared.both > 0 && shared.both == shared.settings && left_old > 0 && !named {
             return false;
         }
+        // To mirror something is no mirror.
+        if shared.both > 0 && shared.nouns == 0 && was.sort == Sort::Named && !named {
+            return false;
+        }
         if shared.both > 0 {
-            return enough && (left_old == 0 || left_new == 0 || shared.both > 1 || named);
+            let loose = was.sort != Sort::Named && shared.nouns > shared.settings;
+            return enough && (left_old == 0 || left_new == 0 || shared.both > 1 || named || loose);
+        }
+        if told == Told::Gone && matches!(was.sort, Sort::Path | Sort::Named | Sort::Person) {
+            return true;
         }
         if named && matches!(was.sort, Sort::Path | Sort::Named | Sort::Release) {
             return shared.new == 0 && !theirs.about.iter().any(|about| about.act);
@@ -258,32 +302,12 @@ impl Two<'_> {
         shared.old == 0 && shared.new == 0 && (shared.generic > 0 || product && kinds)
     }
 
-    /// Whether somebody who says the old value may speak of the same thing.
-    fn may_be_one_thing(&self, ours: &Holding, theirs: &Holding, was: &Value) -> bool {
-        // A path or a name tells by itself what is spoken of, a day does not.
-        let telling = matches!(was.sort, Sort::Release | Sort::Path | Sort::Named | Sort::Person);
-        let strictness = if telling { Heads::Both } else { Heads::New };
-        if self.are_apart(ours, theirs) || self.differ_in_head(ours, theirs, strictness) {
-            return false;
-        }
-        let shared = self.shared(ours, theirs);
-        if shared.both > 0 {
-            let left_over = shared.old > shared.both && shared.new > shared.both;
-            let enough = shared.both * 2 >= shared.old.min(shared.new);
-            return enough && !(left_over && shared.both == shared.settings);
-        }
-        let plain = shared.old == 0 && shared.new == 0 && shared.generic > 0;
-        // Somebody has a home and a taste besides what was theirs.
-        let telling = telling && was.sort != Sort::Person;
-        plain || telling && (shared.new == 0 || shared.old == 0 && shared.generic > 0)
-    }
-
     fn names_product(&self, was: &Value) -> bool {
         was.of.is_some_and(|of| (0..self.new.words.len()).any(|at| self.tied(of, at)))
     }
 
     /// What both speak of, without the value itself and what it is a release of.
-    fn shared(&self, ours: &Holding, theirs: &Holding) -> Shared {
+    pub(super) fn shared(&self, ours: &Holding, theirs: &Holding) -> Shared {
         let product = |at: usize, other: bool| {
             let holding = if other { ours } else { theirs };
             holding.values.iter().filter_map(|value| value.of.filter(|_| value.sort == Sort::Release)).any(
@@ -295,6 +319,8 @@ impl Two<'_> {
         let mine: Vec<&About> = ours.about.iter().filter(|about| !product(about.word, false)).collect();
         let yours: Vec<&About> = theirs.about.iter().filter(|about| !product(about.word, true)).collect();
         let found = |about: &&&About| yours.iter().any(|other| self.tied(about.word, other.word));
+        let of_thing =
+            |about: &&&About| yours.iter().any(|other| !other.act && self.tied(about.word, other.word));
         let known = |about: &&&About| mine.iter().any(|other| self.tied(other.word, about.word));
         let special = |about: &&&About| !about.generic;
         let both = mine.iter().filter(special).filter(found);
@@ -303,6 +329,7 @@ impl Two<'_> {
             old: mine.iter().filter(special).filter(|about| !about.act || found(about)).count(),
             new: yours.iter().filter(special).filter(|about| !about.act || known(about)).count(),
             settings: both.clone().filter(|about| is_setting(self.old, about)).count(),
+            nouns: both.clone().filter(|about| !about.act && of_thing(about)).count(),
             both: both.count().min(of_new.count()),
             generic: mine.iter().filter(|about| about.generic).filter(found).count(),
         }
@@ -336,7 +363,7 @@ impl Two<'_> {
 
     /// The config of the gateway stays where it is when the gateway moves, and
     /// the release notes have nothing to do with the day of the release.
-    fn differ_in_head(&self, ours: &Holding, theirs: &Holding, which: Heads) -> bool {
+    pub(super) fn differ_in_head(&self, ours: &Holding, theirs: &Holding, which: Heads) -> bool {
         let in_new = |at: usize| theirs.about.iter().any(|other| self.tied(at, other.word));
         let in_old = |at: usize| ours.about.iter().any(|about| self.tied(about.word, at));
         let container = theirs.about.iter().any(|about| is_container(self.other(about.word)));
@@ -346,11 +373,15 @@ impl Two<'_> {
         };
         ours.about.iter().filter(counts).any(|about| {
             theirs.about.iter().filter(|other| self.tied(about.word, other.word)).any(|other| {
-                let one = head_after(self.old, ours, about.word).filter(|head| !in_new(*head));
-                let two = head_after(self.new, theirs, other.word).filter(|head| !in_old(*head));
+                let one = head_after(self.old, ours, about.word);
+                let one = one.filter(|head| !in_new(*head) && !chain(self.old, ours, *head).any(in_new));
+                let two = head_after(self.new, theirs, other.word);
+                let two = two.filter(|head| !in_old(*head) && !chain(self.new, theirs, *head).any(in_old));
                 match (one, two) {
                     (None, None) => false,
-                    (Some(_), Some(_)) if which == Heads::Either => !container,
+                    (Some(one), Some(two)) if which == Heads::Either => {
+                        !container && !self.is_one_stuff(one, two)
+                    }
                     (Some(one), Some(two)) => {
                         !is_transparent(self.word(one))
                             && !is_transparent(self.other(two))
@@ -386,7 +417,11 @@ impl Two<'_> {
     fn differ_in_object(&self, ours: &Holding, theirs: &Holding) -> bool {
         let told = |reading: &Reading, about: &About| {
             let valued = |item: &Item| item.word == about.word && item.place == Place::Value;
-            !reading.turkish && !about.generic && !about.act && reading.items.iter().any(valued)
+            !reading.turkish
+                && !about.generic
+                && !about.act
+                && !is_transparent(&reading.words[about.word])
+                && reading.items.iter().any(valued)
         };
         let changed = self.new.change.is_some();
         let of_old = |about: &About| {
@@ -399,14 +434,8 @@ impl Two<'_> {
     }
 
     /// Two things of one kind: "the payments module" and "the search module".
-    fn are_apart(&self, ours: &Holding, theirs: &Holding) -> bool {
-        let differs = |one: &Reading, other: &Reading| {
-            let (mine, yours) = (settings_of(one), settings_of(other));
-            mine.iter().any(|(group, name)| {
-                yours.iter().any(|(other, _)| other == group) && !yours.contains(&(*group, name))
-            })
-        };
-        if differs(self.old, self.new) && differs(self.new, self.old) {
+    pub(super) fn are_apart(&self, ours: &Holding, theirs: &Holding) -> bool {
+        if self.are_set_apart() {
             return true;
         }
         let is_past = |reading: &Reading| settings_of(reading).iter().any(|(_, name)| *name == "old");
@@ -423,9 +452,21 @@ impl Two<'_> {
                     };
                 let elsewhere = theirs.about.iter().any(|other| self.tied(one, other.word))
                     || ours.about.iter().any(|about| self.tied(about.word, two));
-                !self.tied(one, two) && !elsewhere
+                let light = self.word(one).folded.starts_with("ortam");
+                !self.tied(one, two) && !elsewhere && !light
             })
         })
+    }
+
+    /// The one is of staging, the other of production.
+    pub(super) fn are_set_apart(&self) -> bool {
+        let differs = |one: &Reading, other: &Reading| {
+            let (mine, yours) = (settings_of(one), settings_of(other));
+            mine.iter().any(|(group, name)| {
+                yours.iter().any(|(other, _)| other == group) && !yours.contains(&(*group, name))
+            })
+        };
+        differs(self.old, self.new) && differs(self.new, self.old)
     }
 
     /// The new claim is of staging, the old one of everything.
@@ -441,20 +482,37 @@ impl Two<'_> {
 
 /// Which claim must name another part of a thing for the two to be apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Heads {
+pub(super) enum Heads {
     Either,
     New,
     Both,
 }
 
+/// What a claim says of the value that another holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Not,
+    /// "From X": it was left here, and may be so elsewhere.
+    Named,
+    /// "X was renamed", "X is retired": wherever it was.
+    Gone,
+}
+
 /// How many words, but for those of many things, two claims have and share.
-struct Shared {
-    old: usize,
-    new: usize,
-    both: usize,
+pub(super) struct Shared {
+    pub(super) old: usize,
+    pub(super) new: usize,
+    pub(super) both: usize,
+    /// Of both, those that are no verbs.
+    pub(super) nouns: usize,
     /// Of both, those that say where: "in production".
-    settings: usize,
-    generic: usize,
+    pub(super) settings: usize,
+    pub(super) generic: usize,
+}
+
+/// The words that follow a head right away: "string" and "translations".
+fn chain<'r>(reading: &'r Reading, holding: &'r Holding, from: usize) -> impl Iterator<Item = usize> + 'r {
+    std::iter::successors(Some(from), move |at| head_after(reading, holding, *at)).skip(1)
 }
 
 /// What kind of thing a word says it is of: the backup of the "backup time".

@@ -84,10 +84,19 @@ fn has_changed(words: &[Word], at: usize) -> bool {
     back || told && !is_after(words, at, &["the", "a", "an", "every", "each", "any", "all"])
 }
 
-/// "As of today", "these days".
+/// "As of today", "these days", "from here on", "I changed my mind".
 fn begins_now(words: &[Word], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", |word| word.folded.as_str());
-    matches!((words[at].folded.as_str(), next), ("as", "of") | ("these", "days"))
+    match (words[at].folded.as_str(), next) {
+        ("as", "of") | ("these", "days") | ("now", "that") => true,
+        ("from", "here" | "now" | "today" | "this") => true,
+        ("changed" | "change" | "changing", "my" | "our") => {
+            words.get(at + 2).is_some_and(|word| word.folded == "mind" || word.folded == "minds")
+        }
+        ("come" | "came", "around" | "round") => true,
+        ("fikrim" | "fikrimi" | "fikrimizi" | "kararim" | "kararimi", next) => next.starts_with("degis"),
+        _ => false,
+    }
 }
 
 /// Whether a claim that holds a value says that it held another before. Less
@@ -100,8 +109,13 @@ pub(super) fn tells_new_value(reading: &Reading) -> bool {
     says_so(reading)
         || (0..words.len()).any(|at| {
             let done = if reading.turkish { is_done_in_turkish } else { is_done };
-            done(words, at) || names_new(reading, at)
+            done(words, at) || names_new(reading, at) || words[at].folded == "again"
         })
+}
+
+/// Whether a word says what was done, and nothing of what it was done to.
+pub(super) fn is_deed(reading: &Reading, at: usize) -> bool {
+    if reading.turkish { is_done_in_turkish(&reading.words, at) } else { is_done(&reading.words, at) }
 }
 
 /// What was done to a thing, and not what is done to it every day.
@@ -124,6 +138,7 @@ fn is_done(words: &[Word], at: usize) -> bool {
     let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
     let before = at.checked_sub(1).map_or("", folded);
     match folded(at) {
+        "taken" if matches!(before, "been" | "was" | "were") && leads_on(words, at) => true,
         "took" | "taken" => words[at..].iter().any(|word| matches!(word.folded.as_str(), "over" | "from")),
         "handed" => true,
         "since" => at > 0,
@@ -132,19 +147,58 @@ fn is_done(words: &[Word], at: usize) -> bool {
         word => {
             let told =
                 matches!(before, "been" | "was" | "were" | "got" | "we" | "i" | "has" | "have" | "user");
-            told && (DONE.contains(&word) || is_past(word) && leads_on(words, at))
+            let past = is_past(word);
+            told && (DONE.contains(&word) || past && (before == "been" || leads_on(words, at)))
+                || past && goes_on(words, at)
         }
     }
 }
 
+/// "The sync shifted to 09:45": who or what did so stands right before it, and
+/// it is not said how things are.
+fn goes_on(words: &[Word], at: usize) -> bool {
+    const FAR: usize = 5;
+    let near = words[at + 1..].iter().take(FAR);
+    at > 0
+        && !words[at].after_pause
+        && !words[..=at].iter().any(|word| word.is(Mark::Copula) || is_usual(word))
+        && near.into_iter().any(|word| matches!(word.folded.as_str(), "to" | "onto" | "into"))
+}
+
+fn is_usual(word: &Word) -> bool {
+    matches!(word.folded.as_str(), "get" | "gets" | "be" | "being" | "can" | "must" | "should")
+}
+
 fn is_past(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ed")
-        || matches!(word, "cut" | "put" | "set" | "took" | "brought" | "made" | "swapped" | "sent" | "gave")
+        || matches!(
+            word,
+            "cut"
+                | "put"
+                | "set"
+                | "took"
+                | "brought"
+                | "made"
+                | "swapped"
+                | "sent"
+                | "gave"
+                | "given"
+                | "shrunk"
+                | "grown"
+                | "split"
+                | "shut"
+                | "redone"
+                | "rebuilt"
+                | "rewritten"
+                | "taken"
+        )
 }
 
 /// What was done leads somewhere: "to", "onto", "for".
 fn leads_on(words: &[Word], at: usize) -> bool {
-    words[at + 1..].iter().any(|word| matches!(word.folded.as_str(), "to" | "onto" | "into" | "on" | "off"))
+    words[at + 1..]
+        .iter()
+        .any(|word| matches!(word.folded.as_str(), "to" | "onto" | "into" | "on" | "off" | "at" | "under"))
 }
 
 /// "Our new contact is": of a thing of which there is one at a time.
@@ -156,6 +210,17 @@ fn names_new(reading: &Reading, at: usize) -> bool {
             .any(|next| {
                 words[next].is(Mark::SlotNoun) || is_of_person(&words[next]) || is_ours(words, at, next)
             })
+        || words[at].folded == "new" && has_one(words, at)
+}
+
+/// "It has a new home", "the repo got a new name".
+fn has_one(words: &[Word], at: usize) -> bool {
+    at > 1
+        && words[at - 1].folded == "a"
+        && matches!(words[at - 2].folded.as_str(), "has" | "have" | "got" | "found")
+        && words.get(at + 1).is_some_and(|next| {
+            matches!(next.folded.as_str(), "home" | "name" | "owner" | "place" | "host" | "address" | "lead")
+        })
 }
 
 /// "Our new designer is": whatever it is, it is the one.
@@ -170,20 +235,37 @@ fn is_done_in_turkish(words: &[Word], at: usize) -> bool {
     const DONE: &[&str] = &[
         "kaydir", "aldik", "alindi", "alin", "cektik", "cekil", "devral", "devret", "devredil", "yaptik",
         "yapildi", "actik", "actim", "acildi", "kapatt", "kapatil", "kapandi", "gecir", "ertele", "ayril",
-        "birak", "etkinlestir", "atandi", "cikar", "indir", "artir",
+        "birak", "etkinlestir", "atandi", "cikar", "indir", "artir", "kalk", "kaldir", "veril", "cikt",
+        "yuksel", "dustu", "indi", "naklet", "nakled", "aktar", "gocur", "don", "getir", "durdur",
     ];
     const WE_DID: &[&str] = &["dik", "duk", "tik", "tuk", "dim", "dum", "tim", "tum"];
     let word = words[at].folded.as_str();
     let ends = at + 1 == words.len() || words[at + 1].after_pause;
-    let dative = |word: &Word| matches!(word.ending.as_str(), "a" | "e" | "ya" | "ye" | "na" | "ne");
-    let leads = || {
-        words[..at]
-            .iter()
-            .any(|word| dative(word) || word.folded == "olarak" || word.folded.ends_with("sine"))
+    let cases = ["a", "e", "ya", "ye", "na", "ne", "dan", "den", "tan", "ten"];
+    let moves = |word: &Word| cases.contains(&word.ending.as_str());
+    // "14 işçiye", "altına".
+    let to_it = |at: usize| {
+        let word = &words[at];
+        let ends = |endings: &[&str]| endings.iter().any(|end| word.folded.ends_with(end));
+        let counted = at > 0 && words[at - 1].is_number();
+        word.letters > 3
+            && !word.is_literal()
+            && (ends(&["ina", "ine", "una", "une"]) || counted && ends(&["a", "e"]))
     };
+    let leads = || {
+        (0..at).any(to_it)
+            || words[..at].iter().any(|word| {
+                moves(word)
+                    || word.folded == "olarak"
+                    || ["sine", "sina"].iter().any(|end| word.folded.ends_with(end))
+            })
+    };
+    let past = PAST.iter().any(|ending| word.len() > 4 && word.ends_with(ending));
     let done =
         DONE.iter().any(|root| word.starts_with(root)) && PAST.iter().any(|ending| word.ends_with(ending));
-    ends && (done || WE_DID.iter().any(|ending| word.len() > 5 && word.ends_with(ending)) && leads())
+    ends && (done
+        || past && leads()
+        || WE_DID.iter().any(|ending| word.len() > 5 && word.ends_with(ending)) && leads())
 }
 
 const PRESENT: &[&str] = &["is", "are", "be", "being", "get", "gets"];
@@ -195,7 +277,7 @@ fn is_after(words: &[Word], at: usize, list: &[&str]) -> bool {
 /// The verb is last and tells of what is past.
 fn has_changed_in_turkish(words: &[Word], at: usize) -> bool {
     let word = words[at].folded.as_str();
-    at + 1 == words.len()
+    (at + 1 == words.len() || words[at + 1].after_pause)
         && CHANGES.iter().any(|root| word.starts_with(root))
         && PAST.iter().any(|ending| word.ends_with(ending))
 }

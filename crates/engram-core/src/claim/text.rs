@@ -5,9 +5,9 @@
 //! kept in both, as far as somebody asked. What two texts mean for each other
 //! is not decided here.
 
+use super::again::{says_again, says_what_is_over};
 use super::likeness::{likeness_of, runs_of};
 use super::reading::{Reading, read, read_words};
-use super::replaced::says_again;
 use super::words::{Tongue, Word, tongue_of, words_of};
 use super::{Bearing, bearing_of};
 use crate::Similarity;
@@ -51,6 +51,17 @@ impl<'t> Text<'t> {
                 readings.into_iter().any(|now| says_again(dead, said, Some(now)))
             })
         })
+    }
+
+    /// Whether it plainly asserts what an older text says is no longer so.
+    pub fn says_what_is_over(&self, known: &Text<'_>) -> bool {
+        let (turkish, also) = languages_of(known.stated(), self.stated());
+        let said = &self.stated().cut(also).claims().readings;
+        let over = &known.stated().cut(turkish).claims().readings;
+        match (&over[..], &said[..]) {
+            ([over], [said]) => says_what_is_over(over, said),
+            _ => false,
+        }
     }
 
     /// Whether it says that something is not as it was.

@@ -9,10 +9,10 @@
 use super::figures::is_product as is_known_product;
 use super::holds::{Hold, hold_of, is_left};
 use super::known::Mark;
-use super::nouns::{is_generic, is_light_in_turkish, is_of_class, is_of_person, measure_of};
+use super::nouns::{is_generic, is_light_in_turkish, is_of_class, is_of_person, is_stuff, measure_of};
 use super::reading::{Place, Reading, Slot, tells_since};
 use super::sort::is_day;
-use super::tells::tells_new_value;
+use super::tells::{is_deed, tells_new_value};
 use super::words::Word;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,13 +95,17 @@ pub(super) fn holding_of(reading: &Reading) -> Holding {
     let in_value = |at: usize| values.iter().any(|value| (value.from..value.to).contains(&at));
     let is_about = |at: &usize| {
         let word = &words[*at];
-        !word.small && !passing[*at] && !in_value(*at) && !says_little(reading, *at)
+        !word.small && !passing[*at] && !in_value(*at) && !says_little(reading, *at) && !is_deed(reading, *at)
     };
     let about = (0..words.len()).filter(is_about);
-    let about =
-        about.map(|word| About { word, generic: is_generic(&words[word]), act: is_act(reading, word) });
+    let about = about.map(|word| About { word, generic: is_light(&words[word]), act: is_act(reading, word) });
     let about = about.collect();
     Holding { values, about, changes: tells_new_value(reading) }
+}
+
+/// Many things are one, have one or consist of it.
+fn is_light(word: &Word) -> bool {
+    is_generic(word) || is_stuff(word)
 }
 
 /// The words that tell when something was said or done: "since the load test",
@@ -128,6 +132,17 @@ fn passing_words(words: &[Word]) -> Vec<bool> {
             let thing = |at: &usize| !words[*at].small && !words[*at].is(Mark::When);
             let first = (to..end).find(thing).map_or(end, |thing| thing + 1);
             to = if at == 0 { first } else { end };
+            passing[at..to].fill(true);
+        } else if folded(at) == "after"
+            && !(at > 0 && folded(at - 1).starts_with("look"))
+            && matches!(folded(to), "the" | "our" | "a")
+        {
+            // "After the cleanup", but not "after 30 minutes".
+            let end = (to + 1..words.len()).find(|at| words[*at].small || words[*at].after_pause);
+            to = end.unwrap_or(words.len());
+            passing[at..to].fill(true);
+        } else if folded(at) == "from" && matches!(folded(to), "here" | "now" | "today" | "this") {
+            to = (to + 2).min(words.len());
             passing[at..to].fill(true);
         } else if folded(at) == "last" {
             to = (at + 2).min(words.len());
@@ -288,7 +303,10 @@ fn state_at(reading: &Reading, at: usize) -> Option<(usize, usize, Option<bool>)
             let set = words[at.saturating_sub(7)..at].iter().any(sets);
             let ends = at + 1 == words.len()
                 || words[at + 1].after_pause
-                || matches!(folded(at + 1), "by" | "in" | "for" | "on" | "again" | "as" | "since" | "now");
+                || matches!(
+                    folded(at + 1),
+                    "by" | "in" | "at" | "for" | "on" | "again" | "as" | "since" | "now"
+                );
             let right_after = at > 0 && sets(&words[at - 1]);
             return (right_after || (is || set || folded(at + 1) == "by") && ends).then_some((
                 at,
@@ -310,11 +328,19 @@ fn state_at(reading: &Reading, at: usize) -> Option<(usize, usize, Option<bool>)
     }
     const ON: &[&str] = &["enabled", "active", "activated", "acik", "aktif", "etkin"];
     const OFF: &[&str] = &["disabled", "inactive", "deactivated", "kapali", "pasif", "devredisi"];
+    // Words that mean as much where it is said how a thing is.
+    const OPEN: &[&str] = &["true", "unlocked", "open", "live", "resumed", "running", "allowed", "public"];
+    const SHUT: &[&str] =
+        &["false", "locked", "shut", "closed", "paused", "suspended", "frozen", "blocked", "private"];
     let is_set = |list: &[&str]| list.iter().any(|set| word.folded == *set);
     let on = is_set(ON).then_some(true).or_else(|| is_set(OFF).then_some(false));
     let is_said = at > 0
         && (words[at - 1].is(Mark::Copula) || matches!(folded(at - 1), "became" | "now" | "been" | "made"))
         || reading.turkish && last && place_of(reading, at) != Some(Place::Verb);
+    let at_end = at + 1 == words.len() || words[at + 1].small || words[at + 1].after_pause;
+    let put = at > 0 && matches!(folded(at - 1), "to" | "at" | "fused" | "again" | "currently" | "still");
+    let found = is_set(OPEN).then_some(true).or_else(|| is_set(SHUT).then_some(false));
+    let on = on.or_else(|| found.filter(|_| at_end && (is_said || put || last)));
     let told = on.is_some() || is_said && !word.known().states.is_empty() && !word.folded.ends_with("iyor");
     told.then_some((at, at + 1, on))
 }
@@ -374,22 +400,41 @@ fn name_at(reading: &Reading, at: usize, named_person: bool) -> Option<usize> {
     let known = is_of_class(word) && (arrives || !matches!(place, Some(Place::Subject | Place::Verb) | None));
     let next = |away: usize| words.get(at + away).filter(|next| !next.after_pause);
     let acronym = is_acronym(word) && !next(1).is_some_and(|next| begins_large(next) && !is_acronym(next));
+    // "The engine is FMOD", "motoru FMOD".
+    let last = at + 1 == words.len() && at > 0;
+    let acronym = acronym && !(last && (reading.turkish || words[at - 1].is(Mark::Copula)));
     let named = begins_large(word) && !acronym && !begins_sentence && !word.small;
     let replaces = begins_large(word)
         && (1..3).any(|away| {
             next(away).is_some_and(|next| matches!(next.folded.as_str(), "replaced" | "replaces"))
         })
         && !(1..3).any(|away| next(away).is_some_and(|next| next.is(Mark::Copula)));
-    let called = at > 0 && matches!(words[at - 1].folded.as_str(), "adini" | "ismini");
+    let called =
+        at > 0 && at + 1 < words.len() && matches!(words[at - 1].folded.as_str(), "adini" | "ismini")
+            || next(1).is_some_and(|next| matches!(next.folded.as_str(), "adini" | "adiyla" | "ismini"))
+                && words.iter().any(|word| word.folded == "artik");
     let renamed = renamed || is_new_name(words, at) || called;
-    if !(in_code || renamed || whoever || known || replaces || named && (reading.turkish || !subject)) {
+    let doer = is_doer(words, at);
+    let named_so =
+        at > 1 && words[at - 1].folded == "name" && matches!(words[at - 2].folded.as_str(), "the" | "its");
+    if !(in_code
+        || renamed
+        || whoever
+        || doer
+        || named_so
+        || known
+        || replaces
+        || named && (reading.turkish || !subject))
+    {
         return None;
     }
     if named && !in_code && !whoever && reading.turkish && subject && word.ending.is_empty() {
         return None;
     }
+    // "Vienna office": which one, and where it is.
+    let placed = next(1).is_some_and(is_stuff);
     // "Docker images": which ones, and nothing that they have.
-    let kind = !(reading.turkish || arrives || in_code || whoever || replaces)
+    let kind = !(placed || doer || reading.turkish || arrives || in_code || whoever || replaces)
         && next(1).is_some_and(|next| {
             !next.small
                 && !begins_large(next)
@@ -411,6 +456,19 @@ fn name_at(reading: &Reading, at: usize, named_person: bool) -> Option<usize> {
         }
     }
     Some(to)
+}
+
+/// "Samir signs the contracts": whoever or whatever does it is the value.
+pub(super) fn is_doer(words: &[Word], at: usize) -> bool {
+    let folded = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let does = folded(1).len() > 3 && folded(1).ends_with('s') && !folded(1).ends_with("ss");
+    at == 0
+        && begins_large(&words[0])
+        && !words[0].small
+        && words[0].folded.chars().all(char::is_alphabetic)
+        && does
+        && matches!(folded(2), "the" | "our" | "all" | "every")
+        && !words.iter().any(|word| word.is(Mark::Copula))
 }
 
 /// "We renamed the binary, it is X now."
@@ -439,7 +497,10 @@ fn acts(reading: &Reading, at: usize) -> bool {
         "ayrildi", "handed", "gave",
     ];
     let next = reading.words.get(at + 1).map_or("", |word| word.folded.as_str());
-    let holds = place_of(reading, at) == Some(Place::Value) || ACTS.contains(&next);
+    // "Design reviews are": what they are of, and nobody who reviews.
+    let mut after = reading.words.iter().skip(at + 2);
+    let which = next.len() > 3 && next.ends_with('s') && after.any(|word| word.is(Mark::Copula));
+    let holds = !which && (place_of(reading, at) == Some(Place::Value) || ACTS.contains(&next));
     let role = reading.words.get(at + 1).is_some_and(|next| reading.turkish && is_of_person(next));
     holds && !role && !is_generic(&reading.words[at])
 }
@@ -464,6 +525,7 @@ fn is_in_code(words: &[Word], at: usize) -> bool {
         "cross", "real", "long", "short", "high", "low", "open", "full", "built", "end",
     ];
     let common = word.folded.split('-').next().is_some_and(|first| COMMON.contains(&first));
+    let ends = ends || at + 2 == words.len() && is_last_verb(&words[at + 1]);
     marked || word.folded.contains('-') && ends && at > 0 && !common
 }
 
@@ -480,12 +542,17 @@ fn says_little(reading: &Reading, at: usize) -> bool {
         "left", "gone", "handed", "person", "kisi", "re", "yeniden", "tanimli", "kurulu", "supported", "over",
         "currently", "behind", "before", "without", "durum", "oyle", "olsun", "olmali", "olmasini", "user",
         "users", "kullanici", "valid", "gecerli", "lasts", "refactoring", "refactor", "gunleri", "gunu",
+        "under", "after", "fused", "reachable", "kick", "kicks", "end", "ends", "now", "again", "sonra", "yana", "fazla",
     ];
     let word = &reading.words[at];
     let place = place_of(reading, at);
     let verb = word.known().strong_verb.is_some() || word.stem_is(Mark::Light);
     LITTLE.contains(&word.folded.as_str())
-        || is_of_person(word) && !reading.words.get(at + 1).is_some_and(is_generic)
+        || is_of_person(word)
+            && !reading
+                .words
+                .get(at + 1)
+                .is_some_and(|next| is_generic(next) || next.is(Mark::Copula) && word.folded.ends_with('s'))
         || verb && place != Some(Place::Subject)
         || reading.turkish && is_light_in_turkish(word)
         || word.is(Mark::Moved)
@@ -498,8 +565,10 @@ fn changed_it(reading: &Reading, at: usize) -> bool {
     let words = &reading.words;
     let owned = |word: &Word| matches!(word.folded.as_str(), "the" | "our" | "my" | "its" | "their");
     let verb = words.iter().position(|word| word.is(Mark::Moved));
+    let mind = |verb: usize| words.get(verb + 2).is_some_and(|word| word.folded == "mind");
     verb.is_some_and(|verb| {
         at < verb
+            && !mind(verb)
             && words.get(verb + 1).is_some_and(owned)
             && !words[at..verb].iter().any(|word| word.is(Mark::Copula))
     })
