@@ -26,7 +26,6 @@ use engram_core::change::Changes;
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
 use engram_core::law::{Encoded, weigh};
-use engram_core::observe::Skipped;
 use engram_core::plan::actor_of;
 use engram_core::port::{CommitError, ReadError};
 use engram_core::turn::{Authority, Event, EventType, Turn};
@@ -242,7 +241,7 @@ impl Shelf {
         }
         self.embed_prospects(&mut facts).await?;
         if let Some(adviser) = reader.adviser.as_deref().filter(|adviser| adviser.llm.is_some()) {
-            for fact in facts.iter_mut().filter(|fact| !fact.prospect.faint) {
+            for fact in facts.iter_mut().filter(|fact| fact.prospect.faint.is_none()) {
                 self.ask_about(fact, beside, adviser, reader).await?;
             }
         }
@@ -269,9 +268,9 @@ impl Shelf {
                 None => Vec::new(),
             };
             let gated = decide(fact, &here, &there, reader);
-            if fact.prospect.faint && gated.action != Action::Supersede {
+            if let Some(why) = fact.prospect.faint.filter(|_| gated.action != Action::Supersede) {
                 let number = u32::try_from(fact.number).unwrap_or(u32::MAX);
-                draft.decisions.push(Decision { number, ..skip(fact.turn, Skipped::Thin.to_string(), at) });
+                draft.decisions.push(Decision { number, ..skip(fact.turn, why.to_string(), at) });
                 continue;
             }
             let is_there = |id: &MemoryId| there.iter().any(|found| found.memory.id == *id);

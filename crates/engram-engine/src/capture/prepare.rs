@@ -5,6 +5,7 @@ use super::Reader;
 use crate::adviser::Adviser;
 use crate::shelf::Shelf;
 use engram_core::advice::{DecidedBy, Extract, Extracted, ExtractedFact, Summarise};
+use engram_core::claim::tells_of_change;
 use engram_core::describe::{domain_of, summary_of};
 use engram_core::form::{Fact, Said, Step, form};
 use engram_core::memory::WriteSource;
@@ -62,8 +63,8 @@ pub(super) struct Prospect {
     pub(super) pinned: bool,
     /// Its words ask for it to be remembered.
     pub(super) asked: bool,
-    /// It says too little to be kept, unless it changes what is known.
-    pub(super) faint: bool,
+    /// Why it is not kept, unless it changes what is known.
+    pub(super) faint: Option<Skipped>,
     pub(super) write_source: WriteSource,
 }
 
@@ -100,7 +101,7 @@ impl Shelf {
         let mut considered =
             read.unwrap_or_else(|_| Considered::Skip("it could not be read: a defect".to_owned()));
         if let (Considered::Keep(prepared), Some(adviser)) = (&mut considered, &reader.adviser)
-            && prepared.prospects.iter().all(|prospect| !prospect.faint)
+            && prepared.prospects.iter().all(|prospect| prospect.faint.is_none())
             && matches!(
                 turn.event,
                 EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult
@@ -146,9 +147,7 @@ pub(super) fn consider(
         EventType::File => from_file(turn, said_at, subjects),
         EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult => {
             match observe(&Heard { text: &turn.content, role: turn.role }) {
-                Observed::Skip(Skipped::Thin) if turn.event == EventType::UserMessage => {
-                    from_little(turn, said_at, subjects)
-                }
+                Observed::Skip(why) if may_change(turn, why) => from_little(turn, why, said_at, subjects),
                 Observed::Skip(why) => Considered::Skip(why.to_string()),
                 Observed::Keep(observation) => from_words(turn, &observation, said_at, subjects),
             }
@@ -156,17 +155,26 @@ pub(super) fn consider(
     }
 }
 
-/// "Ownership went to Kenji": too little for whoever does not know who had it.
-fn from_little(turn: &Turn, said_at: &Zoned, subjects: &[String]) -> Considered {
+/// "Ownership went to Kenji" is too little for whoever does not know who had it,
+/// and "use tabs, I changed my mind" is work for now, unless somebody knows
+/// better.
+fn may_change(turn: &Turn, why: Skipped) -> bool {
     let said = turn.content.trim();
-    if said.len() > LITTLE || said.contains('\n') {
-        return Considered::Skip(Skipped::Thin.to_string());
-    }
-    let facts = formed(said, turn, said_at, subjects).into_iter();
-    let faint = |fact| Prospect { faint: true, ..told(turn, fact, Kind::Fact) };
+    let short = said.len() <= LITTLE && !said.contains('\n');
+    let told = match why {
+        Skipped::Thin => true,
+        Skipped::Passing | Skipped::Request => tells_of_change(said),
+        _ => false,
+    };
+    turn.event == EventType::UserMessage && short && told
+}
+
+fn from_little(turn: &Turn, why: Skipped, said_at: &Zoned, subjects: &[String]) -> Considered {
+    let facts = formed(turn.content.trim(), turn, said_at, subjects).into_iter();
+    let faint = |fact| Prospect { faint: Some(why), ..told(turn, fact, Kind::Fact) };
     let prospects: Vec<Prospect> = facts.map(faint).collect();
     match prospects.is_empty() {
-        true => Considered::Skip(Skipped::Thin.to_string()),
+        true => Considered::Skip(why.to_string()),
         false => Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic }),
     }
 }
@@ -335,7 +343,7 @@ fn described(text: &str, turn: &Turn, kind: Kind) -> Prospect {
         valid_until: None,
         structured: Some(structured),
         asked: false,
-        faint: false,
+        faint: None,
         write_source: WriteSource::Observer,
     }
 }
