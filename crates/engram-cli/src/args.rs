@@ -271,7 +271,6 @@ pub(crate) struct One {
 #[derive(Debug, Args)]
 pub(crate) struct Import {
     /// The file or the folder to read; `-` is standard input, in JSON lines.
-    #[arg(required_unless_present = "from")]
     pub(crate) file: Option<PathBuf>,
     /// What there is for this project: the transcripts of its conversations, the
     /// notes that Claude Code made itself, or what people wrote for agents.

@@ -235,6 +235,42 @@ fn what_claude_md_says_no_more_is_so_no_more_unless_somebody_else_said_it() {
 }
 
 #[test]
+fn a_fact_and_more_of_it_in_one_breath_are_one_memory_and_one_undo() {
+    let ground = Ground::new();
+    ground.ok(&["remember", "Staging API runs on port 8081."]);
+    ground.observe(&[
+        user("s", 0, "The rate limiter allows 100 requests per minute."),
+        user("s", 1, "The rate limiter allows 100 requests per minute per key, and bursts of 20."),
+        user("s", 2, "Staging API now runs on port 9091."),
+        user("s", 3, "Staging API now runs on port 9092."),
+    ]);
+    let found = ground.ok(&["recall", "rate limiter"]);
+    assert!(found.contains("bursts of 20"), "{found}");
+    let operations = ground.json(&["operations"]);
+    let newest = operations["operations"][0]["operation"]["id"]
+        .as_str()
+        .or(operations["operations"][0]["id"].as_str());
+    ground.ok(&["undo", newest.expect("an operation")]);
+    assert_eq!(texts(&ground), ["Staging API runs on port 8081."]);
+    // Nothing is stuck.
+    ground.observe(&[user("s", 5, "We use zig 0.13 for the firmware.")]);
+    assert_eq!(texts(&ground).len(), 2);
+}
+
+#[test]
+fn a_rule_that_is_changed_back_in_claude_md_is_the_rule() {
+    let ground = Ground::new();
+    let file = ground.path("work/CLAUDE.md");
+    for rule in ["snake_case", "camelCase", "snake_case"] {
+        fs::write(&file, format!("- Use {rule} for database columns.\n")).unwrap();
+        ground.json(&["import", "--from", "claude-md"]);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let found = ground.ok(&["recall", "database columns"]);
+    assert!(found.contains("snake_case") && !found.contains("camelCase"), "{found}");
+}
+
+#[test]
 fn a_thousand_rounds_of_its_own_answers_teach_engram_nothing() {
     const ROUNDS: usize = 1_000;
     let ground = Ground::new();

@@ -250,6 +250,16 @@ impl Changes {
             }
             inverses.extend(write.inverse());
         }
+        // It is taken back as it is after all of this.
+        for inverse in &mut inverses {
+            if let Inverse::Remove { id, revision } = inverse {
+                let last = self.writes.iter().rev().find_map(|write| match write {
+                    Write::Replace { after, .. } if after.id == *id => Some(after.revision),
+                    _ => None,
+                });
+                *revision = last.unwrap_or(*revision);
+            }
+        }
         inverses.reverse();
         inverses
     }

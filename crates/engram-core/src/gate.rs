@@ -205,6 +205,7 @@ fn rejected_before(
     }
     let contradicted: Vec<&Difference> =
         current.iter().filter_map(|held| contradicted(held, NAMED_MATTER)).collect();
+    let back = tells_of_change(arrival.text) && goes_back(arrival.text);
     if !contradicted.is_empty() && tells_of_change(arrival.text) {
         return None;
     }
@@ -222,6 +223,9 @@ fn rejected_before(
             || held.agreement >= NAMED_MATTER && said.says_again(&held.known, &now)
     });
     let Some(restated) = restated else { return left_behind(current) };
+    if back {
+        return taken_back(arrival, restated, current);
+    }
     let reason = format!(
         "says again what is {} since {}: {}",
         restated.memory.status,
@@ -239,6 +243,24 @@ fn is_said_over(held: &Held<'_>, said: &Text<'_>) -> bool {
     let denies = contradicted(held, NAMED_MATTER)
         .is_some_and(|difference| difference.why == Why::NoLonger && difference.old.starts_with(NO_LONGER));
     denies || opposed && held.agreement >= NAMED_MATTER && said.says_what_is_over(&held.known)
+}
+
+/// What took the place of a value gives way to it again.
+fn taken_back(arrival: &Arrival<'_>, restated: &Held<'_>, current: &[&Held<'_>]) -> Option<Gated> {
+    let replaced_it = |held: &&&Held<'_>| {
+        restated.memory.status_change.reason.contains(&held.memory.id.to_string()) && !held.memory.immutable
+    };
+    let heir = current.iter().find(replaced_it).filter(|_| arrival.authority == Authority::Change)?;
+    let since = restated.memory.validity.valid_from.strftime("%Y-%m-%d");
+    let reason = format!("it is as it was since {since}");
+    Some(Gated { why: Some(Why::Moved), ..Gated::about(Action::Supersede, heir, reason) })
+}
+
+/// "Again", "back": it is as it was before, and whoever says so knows both.
+fn goes_back(text: &str) -> bool {
+    words_of(text)
+        .iter()
+        .any(|word| matches!(word.folded.as_str(), "again" | "back" | "tekrar" | "yeniden" | "geri"))
 }
 
 /// The value that a memory itself says is over: who knows that we moved from X

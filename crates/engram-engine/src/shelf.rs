@@ -486,14 +486,20 @@ impl Shelf {
     }
 }
 
-/// The memories that these writes give another text, be it none.
+/// The memories that these writes give another text, be it none: each once, as
+/// it is in the end.
 fn new_texts(writes: &[Write]) -> Vec<&Memory> {
-    let given = writes.iter().filter_map(|write| match write {
-        Write::Create { memory } => Some(&**memory),
-        Write::Replace { before, after } if before.content != after.content => Some(&**after),
-        _ => None,
-    });
-    given.collect()
+    let mut given: Vec<&Memory> = Vec::new();
+    for write in writes {
+        let memory = match write {
+            Write::Create { memory } => &**memory,
+            Write::Replace { before, after } if before.content != after.content => &**after,
+            _ => continue,
+        };
+        given.retain(|known| known.id != memory.id);
+        given.push(memory);
+    }
+    given
 }
 
 /// A memory that was removed in the same change, or a vector of another

@@ -318,6 +318,32 @@ fn what_says_too_little_is_kept_if_it_changes_what_is_known() {
 }
 
 #[test]
+fn who_says_that_it_is_as_before_is_believed() {
+    check(
+        r#"
+        day 1   say We use tabs for indentation in this repo.
+        day 2   say We now use spaces for indentation in this repo.
+        day 3   say Indentation is done with tabs in this repo.
+        day 4   say We use tabs for indentation in this repo again, I changed my mind.
+        day 5   say PostgreSQL 15 kullanıyoruz.
+        day 6   say Artık PostgreSQL 16 kullanıyoruz.
+        day 7   say Tekrar PostgreSQL 15'e döndük.
+        day 8   recall tabs or spaces for indentation
+    "#,
+        expect![[r#"
+            create: We use tabs for indentation in this repo.
+            supersede [d1]: We now use spaces for indentation in this repo.
+            skip [d1]: Indentation is done with tabs in this repo.
+            supersede [d2]: We use tabs for indentation in this repo again, the user changed the user's mind.
+            create: PostgreSQL 15 kullanıyoruz.
+            supersede [d5]: Artık PostgreSQL 16 kullanıyoruz.
+            create: Tekrar PostgreSQL 15'e döndük.
+            1. We use tabs for indentation in this repo again, the user changed the user's mind.   (supersedes d2)
+        "#]],
+    );
+}
+
+#[test]
 fn what_took_the_place_of_something_answers_for_it() {
     check(
         r#"

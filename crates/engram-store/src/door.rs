@@ -374,8 +374,11 @@ fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitEr
     {
         return CommitError::Conflict(id);
     }
+    // Only the log entry tells that it was done; any other row that is there
+    // already is a defect of the plan.
     if let Some(operation) = operation
         && error.is_already_exists()
+        && text.contains("operation:")
     {
         return CommitError::AlreadyApplied(operation);
     }

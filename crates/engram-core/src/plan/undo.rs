@@ -44,10 +44,13 @@ pub fn plan_undo(
     if operation.inverse.is_empty() {
         return Err(CannotUndo::Irreversible { id: operation.id, cause: operation.cause });
     }
-    let unchanged = |id: &MemoryId, revision: &u32| match current.get(id) {
+    // One operation may have changed a memory more than once: each step is held
+    // against what the step before it leaves.
+    let mut left = current.clone();
+    let unchanged = |left: &BTreeMap<MemoryId, Memory>, id: &MemoryId, revision: &u32| match left.get(id) {
         None => Err(CannotUndo::Gone(*id)),
         Some(memory) if memory.revision != *revision => Err(CannotUndo::ChangedSince(*id)),
-        Some(memory) => Ok(memory),
+        Some(memory) => Ok(memory.clone()),
     };
     let writes = operation
         .inverse
@@ -55,14 +58,13 @@ pub fn plan_undo(
         .map(|inverse| {
             Ok(match inverse {
                 Inverse::Remove { id, revision } => {
-                    Write::Remove { memory: Box::new(unchanged(id, revision)?.clone()) }
+                    Write::Remove { memory: Box::new(unchanged(&left, id, revision)?) }
                 }
                 Inverse::Restore { before, revision } => {
-                    let now = unchanged(&before.id, revision)?;
-                    Write::Replace {
-                        before: Box::new(now.clone()),
-                        after: Box::new(restored(before, now, occasion)),
-                    }
+                    let now = unchanged(&left, &before.id, revision)?;
+                    let after = restored(before, &now, occasion);
+                    left.insert(after.id, after.clone());
+                    Write::Replace { before: Box::new(now), after: Box::new(after) }
                 }
                 Inverse::Create { memory } if current.contains_key(&memory.id) => {
                     return Err(CannotUndo::ThereAgain(memory.id));

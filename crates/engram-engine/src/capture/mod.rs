@@ -117,17 +117,19 @@ impl Shelf {
             return Ok(Read::default());
         }
         let read = self.read_together(&turns, reader, beside, at).await;
-        let Err(ChangeError::Commit(CommitError::Refused(_) | CommitError::Conflict(_))) = read else {
+        let passing = matches!(&read, Err(ChangeError::Commit(CommitError::Unavailable(_))));
+        let Err(ChangeError::Commit(_)) = read else { return read };
+        if passing {
             return read;
-        };
+        }
         // One turn that cannot be kept must not keep the others from being read.
         let mut all = Read::default();
         for turn in turns {
             let one = std::slice::from_ref(&turn);
             let read = match self.read_together(one, reader, beside, at).await {
-                Err(ChangeError::Commit(CommitError::Refused(problem))) => {
-                    self.give_up(&turn, &problem, at).await?
-                }
+                Err(ChangeError::Commit(
+                    problem @ (CommitError::Refused(_) | CommitError::AlreadyApplied(_)),
+                )) => self.give_up(&turn, &problem.to_string(), at).await?,
                 other => other?,
             };
             all.decisions.extend(read.decisions);
@@ -469,7 +471,8 @@ fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> 
     let arrival = Arrival {
         text: &fact.prospect.text,
         kind: fact.prospect.kind,
-        asked: fact.prospect.asked,
+        // What stands in a file is meant, however often it was changed before.
+        asked: fact.prospect.asked || fact.turn.event == EventType::File,
         said_at: fact.turn.said_at,
         trust: Provenance::stated_by(fact.actor).trust,
         authority,

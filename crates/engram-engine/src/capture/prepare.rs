@@ -10,7 +10,7 @@ use engram_core::describe::{domain_of, summary_of};
 use engram_core::form::{Fact, Said, Step, form};
 use engram_core::memory::WriteSource;
 use engram_core::observe::{
-    Emotion, Entity, Heard, Learned, Observation, Observed, Skipped, asks_to_be_kept, emotion_of,
+    Emotion, Entity, Heard, Learned, Observation, Observed, Role, Skipped, asks_to_be_kept, emotion_of,
     entities_of, observe, outcome_of, without_own_text,
 };
 use engram_core::port::ReadError;
@@ -288,7 +288,9 @@ fn joined(text: &str, sentences: &[std::ops::Range<usize>]) -> Vec<std::ops::Ran
 }
 
 fn formed(text: &str, turn: &Turn, said_at: &Zoned, subjects: &[String]) -> Vec<Fact> {
-    let said = Said { at: said_at, speaker: turn.speaker.as_deref(), before: subjects };
+    // An agent's "I" is not the user.
+    let agent = matches!(turn.role, Role::Assistant | Role::Subagent).then_some("the agent");
+    let said = Said { at: said_at, speaker: turn.speaker.as_deref().or(agent), before: subjects };
     form(text, &said)
 }
 
