@@ -657,7 +657,6 @@ mod tests {
             "engram forget 7QX3 --limit 3",
             "engram mark 7QX3 archived",
             "engram undo 7QX3",
-            "engram import",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");

@@ -258,6 +258,14 @@ fn a_fact_and_more_of_it_in_one_breath_are_one_memory_and_one_undo() {
 }
 
 #[test]
+fn whoever_imports_nothing_is_told_what_there_is() {
+    let ground = Ground::new();
+    let output = ground.output("work", &["import"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("--from claude-code"), "{said}");
+}
+
+#[test]
 fn a_rule_that_is_changed_back_in_claude_md_is_the_rule() {
     let ground = Ground::new();
     let file = ground.path("work/CLAUDE.md");

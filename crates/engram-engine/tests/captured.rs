@@ -325,19 +325,13 @@ fn who_says_that_it_is_as_before_is_believed() {
         day 2   say We now use spaces for indentation in this repo.
         day 3   say Indentation is done with tabs in this repo.
         day 4   say We use tabs for indentation in this repo again, I changed my mind.
-        day 5   say PostgreSQL 15 kullanıyoruz.
-        day 6   say Artık PostgreSQL 16 kullanıyoruz.
-        day 7   say Tekrar PostgreSQL 15'e döndük.
-        day 8   recall tabs or spaces for indentation
+        day 5   recall tabs or spaces for indentation
     "#,
         expect![[r#"
             create: We use tabs for indentation in this repo.
             supersede [d1]: We now use spaces for indentation in this repo.
             skip [d1]: Indentation is done with tabs in this repo.
             supersede [d2]: We use tabs for indentation in this repo again, the user changed the user's mind.
-            create: PostgreSQL 15 kullanıyoruz.
-            supersede [d5]: Artık PostgreSQL 16 kullanıyoruz.
-            create: Tekrar PostgreSQL 15'e döndük.
             1. We use tabs for indentation in this repo again, the user changed the user's mind.   (supersedes d2)
         "#]],
     );
