@@ -71,6 +71,21 @@ const fn is_zero(count: &usize) -> bool {
 }
 
 impl Tally {
+    /// The event of a line as it may be sent; none of a line that is told to be no
+    /// event.
+    pub(crate) fn read(&mut self, command: &str, line: Result<Line, BadLine>) -> Option<Event> {
+        match line.and_then(|line| event_of_line(&line)) {
+            Ok(told) => {
+                let event = self.note(told);
+                Some(prepared(event, self))
+            }
+            Err(bad) => {
+                self.note_bad(command, &bad.to_string());
+                None
+            }
+        }
+    }
+
     /// The event of a line, with a note of what it was written with.
     pub(crate) fn note(&mut self, told: Told) -> Event {
         for key in told.unknown {
@@ -138,13 +153,7 @@ pub(crate) fn observe(
             };
             let line = line
                 .map_err(|error| Fault::environment(format!("standard input could not be read: {error}")))?;
-            match line.and_then(|line| event_of_line(&line)) {
-                Ok(told) => {
-                    let event = tally.note(told);
-                    batch.push(prepared(event, &mut tally));
-                }
-                Err(bad) => tally.note_bad("observe", &bad.to_string()),
-            }
+            tally.read("observe", line).into_iter().for_each(|event| batch.push(event));
         }
         if !batch.events.is_empty() {
             let order = Observe { events: batch.take(), dry_run, wait: true, scope, ..Observe::default() };

@@ -19,7 +19,7 @@ use engram_core::{Scope, TurnId};
 use engram_wire::message::Observe;
 use engram_wire::reply::Progress;
 use engram_wire::{Fault, FaultKind, project};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(), Fault> {
     let Import { file, from, scope, dry_run, again } = import;
@@ -84,13 +84,7 @@ fn from_stdin(client: &mut Client, out: &Out, scope: Option<Scope>, dry_run: boo
     let mut batch = Batch::default();
     let order = |events| Observe { events, dry_run, wait: true, import: true, scope, gone: Vec::new() };
     while let Some(line) = lines.next_line().map_err(|error| Fault::environment(error.to_string()))? {
-        match line.and_then(|line| event_of_line(&line)) {
-            Ok(told) => {
-                let event = tally.note(told);
-                batch.push(prepared(event, &mut tally));
-            }
-            Err(bad) => tally.note_bad("import", &bad.to_string()),
-        }
+        tally.read("import", line).into_iter().for_each(|event| batch.push(event));
         if batch.is_full() {
             send(client, order(batch.take()), &mut tally)?;
         }
@@ -262,5 +256,5 @@ impl TakingIn<'_> {
 }
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Fault {
-    Fault::environment(format!("{} could not be read: {error}", PathBuf::from(path).display()))
+    Fault::environment(format!("{} could not be read: {error}", path.display()))
 }

@@ -8,6 +8,7 @@
 
 use super::{Rejected, quoted};
 use crate::ask::speech::{fold, is_apostrophe, words_of};
+use crate::claim::sentences_of;
 use std::collections::BTreeSet;
 
 /// Words of grammar, and those a rewriting may add to any text ("the user
@@ -269,23 +270,9 @@ fn is_same_word(one: &str, other: &str) -> bool {
 }
 
 fn pieces_of(text: &str) -> Vec<Piece> {
-    let mut sentences = Vec::new();
-    let mut from = 0;
-    let mut marks = text.char_indices().peekable();
-    while let Some((at, mark)) = marks.next() {
-        let ends = match mark {
-            '\n' | ';' => true,
-            '.' | '!' | '?' => marks.peek().is_none_or(|(_, next)| next.is_whitespace()),
-            _ => false,
-        };
-        if ends {
-            sentences.push(&text[from..at]);
-            from = at + mark.len_utf8();
-        }
-    }
-    sentences.push(&text[from..]);
     let mut pieces: Vec<&str> = Vec::new();
-    for sentence in sentences {
+    for sentence in sentences_of(text) {
+        let sentence = sentence.trim_end_matches(['.', '!', '?', ';', '\n']);
         let mut clauses = vec![sentence];
         for join in [", ", " but ", " ama ", " fakat ", " ancak "] {
             clauses = clauses.into_iter().flat_map(|clause| clause.split(join)).collect();

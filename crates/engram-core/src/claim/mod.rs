@@ -42,6 +42,7 @@ mod tests;
 pub use likeness::{likeness, likeness_with, overlap};
 pub use tells::tells_of_change;
 pub use text::Text;
+pub(crate) use text::sentences_of;
 
 use crate::words::words;
 use text::{Claims, Passage, languages_of};

@@ -188,7 +188,7 @@ impl<'t> Cut<'t> {
 }
 
 /// The sentences of a text. A stop inside a name or a number ends nothing.
-pub(super) fn sentences_of(text: &str) -> Vec<&str> {
+pub(crate) fn sentences_of(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let mut from = 0;
     let mut marks = text.char_indices().peekable();
