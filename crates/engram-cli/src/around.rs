@@ -113,6 +113,18 @@ impl Around {
     }
 }
 
+/// A folder that a variable of the environment names, as other programs are told
+/// where their files are.
+pub(crate) fn folder_of(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute())
+}
+
+/// Whether a program of this name would be found by others.
+pub(crate) fn is_on_path(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 /// The text of a file; None when there is none.
 pub(crate) fn load(file: &Path) -> Result<Option<String>, Fault> {
     match fs::read_to_string(file) {
@@ -167,6 +179,21 @@ fn pair(text: &str) -> Result<(String, String), Fault> {
         None => Err(Fault::usage(format!("--set needs KEY=VALUE, not \"{text}\""))
             .hint("for example: --set recall.limit=5")),
     }
+}
+
+/// The folder that the agent was started in, where it says so.
+pub(crate) fn agent_folder() -> Option<PathBuf> {
+    folder_of("CLAUDE_PROJECT_DIR").filter(|folder| folder.is_dir())
+}
+
+/// The session of the agent whose shell this is, where it says so.
+pub(crate) fn agent_session() -> Option<String> {
+    env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|name| !name.trim().is_empty())
+}
+
+/// The process of the agent that runs this hook, where it says so.
+pub(crate) fn agent_process() -> Option<u32> {
+    env::var("CLAUDE_PID").ok()?.parse().ok()
 }
 
 #[cfg(test)]

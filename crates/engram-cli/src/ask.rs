@@ -14,6 +14,7 @@ use engram_wire::reply::Changed;
 use engram_wire::spool::Spool;
 use engram_wire::{Answer, Context, Fault, Order, Request, platform};
 use serde_json::{Value, json};
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 /// One run of the program, from the daemon's point of view.
@@ -21,6 +22,10 @@ pub(crate) struct Client {
     pub(crate) around: Around,
     pub(crate) settings: Settings,
     session: Option<SessionId>,
+    /// On whose behalf.
+    actor: Actor,
+    /// How long the daemon is waited for.
+    patience: Duration,
     mint: IdMint,
 }
 
@@ -37,15 +42,25 @@ pub(crate) enum Outcome {
 
 impl Client {
     pub(crate) fn new(around: Around, settings: Settings) -> Result<Self, Fault> {
-        let session = match &around.session {
-            None => None,
-            Some(text) => Some(text.parse().map_err(|error| {
-                Fault::usage(format!("{error}")).hint(
-                    "a session comes from --session or ENGRAM_SESSION; `engram session start` begins one",
-                )
-            })?),
-        };
-        Ok(Self { around, settings, session, mint: IdMint::seeded(platform::chance()) })
+        let session = around.session.as_deref().map(session_named).transpose()?;
+        let patience = Duration::from_millis(settings.number("client.deadline_ms"));
+        let mint = IdMint::seeded(platform::chance());
+        Ok(Self { around, settings, session, actor: Actor::Human, patience, mint })
+    }
+
+    /// The same for an agent, which waits no longer than this.
+    pub(crate) fn for_agent(self, patience: Duration) -> Self {
+        Self { actor: Actor::Assistant, patience, ..self }
+    }
+
+    /// The same, said in this session.
+    pub(crate) fn within(self, session: Option<SessionId>) -> Self {
+        Self { session, ..self }
+    }
+
+    /// A connection on which something else is spoken from now on.
+    pub(crate) fn open(&self, order: Order) -> Result<UnixStream, Fault> {
+        self.reach().open(&self.request(order)).map_err(NoAnswer::into_fault)
     }
 
     pub(crate) fn new_operation(&mut self) -> OperationId {
@@ -78,15 +93,25 @@ impl Client {
             Ok(reply) => Ok(Outcome::Done(reply)),
             Err(NoAnswer::Fault(fault)) => Err(fault),
             Err(NoAnswer::Unreachable(fault)) => {
-                let largest = self.settings.number("client.spool_bytes");
-                let longest = self.settings.number("remember.longest");
-                let spool = Spool::new(self.around.home.spool_folder());
-                let operation = keep(request, around::now(), longest, fault.clone(), |request| {
-                    spool.append(request, largest).map_err(|error| error.to_string())
-                })?;
+                let operation = self.spool(request, fault.clone())?;
                 Ok(Outcome::Spooled { operation, reason: fault.message })
             }
         }
+    }
+
+    /// Leaves what happened in the spool, whatever became of the daemon.
+    pub(crate) fn leave(&self, order: Order) -> Result<(), Fault> {
+        let fault = Fault::environment("nobody was reached");
+        self.spool(self.request(order), fault).map(drop)
+    }
+
+    fn spool(&self, request: Request, unreachable: Fault) -> Result<Option<OperationId>, Fault> {
+        let largest = self.settings.number("client.spool_bytes");
+        let longest = self.settings.number("remember.longest");
+        let spool = Spool::new(self.around.home.spool_folder());
+        keep(request, around::now(), longest, unreachable, |request| {
+            spool.append(request, largest).map_err(|error| error.to_string())
+        })
     }
 
     /// Asks a daemon that is running. None: there is none.
@@ -111,7 +136,7 @@ impl Client {
         let context = Context {
             folder: Some(self.around.folder.clone()),
             session: self.session,
-            actor: Actor::Human,
+            actor: self.actor,
             settings: self.around.said(),
             said_at: None,
             again: false,
@@ -125,9 +150,19 @@ impl Client {
             // Without a program there is nothing to wait for: starting it
             // fails at once, and says what is missing.
             daemon: Some(around::daemon().unwrap_or_else(|| "engramd".into())),
-            deadline: Duration::from_millis(self.settings.number("client.deadline_ms")),
+            deadline: self.patience,
         }
     }
+}
+
+/// The session that somebody calls so: by its identifier, or by whatever name an
+/// agent gives it.
+pub(crate) fn session_named(name: &str) -> Result<SessionId, Fault> {
+    if name.trim().is_empty() {
+        return Err(Fault::usage("a session without a name was named")
+            .hint("a session comes from --session or ENGRAM_SESSION; `engram session start` begins one"));
+    }
+    Ok(SessionId::named(name))
 }
 
 impl Out {

@@ -8,18 +8,23 @@ mod around;
 mod ask;
 mod commands;
 mod given;
+mod hooking;
 mod importing;
+mod installing;
 mod out;
 mod show;
 mod when;
 
 use clap::Parser as _;
 use engram_wire::Fault;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
+        // An agent whose hook fails may stop; and it may be newer than we are.
+        Err(error) if error.use_stderr() && is_hook(std::env::args_os().skip(1)) => return ExitCode::SUCCESS,
         Err(error) => return not_understood(&error),
     };
     let (command, json) = (cli.command.name(), cli.global.json);
@@ -27,6 +32,22 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(fault) => out::fail(&fault, command, json),
     })
+}
+
+/// Whether the command is `hook`, whatever else is said.
+fn is_hook(words: impl Iterator<Item = OsString>) -> bool {
+    let mut value_follows = false;
+    for word in words {
+        if std::mem::take(&mut value_follows) {
+            continue;
+        }
+        match word.to_str() {
+            Some("--set" | "--session" | "--folder" | "-C" | "--color") => value_follows = true,
+            Some(option) if option.starts_with('-') => {}
+            command => return command == Some("hook"),
+        }
+    }
+    false
 }
 
 /// Help and version are answers; the rest is a fault, as JSON if that was
@@ -41,4 +62,22 @@ fn not_understood(error: &clap::Error) -> ExitCode {
     // What cannot be printed has no reader.
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_is_known_among_whatever_is_said() {
+        let is = |line: &str| is_hook(line.split_whitespace().map(OsString::from));
+        for line in
+            ["hook", "hook --what", "--json -C /p hook X", "--set=a=b --session hook hook", "-C/p hook"]
+        {
+            assert!(is(line), "{line}");
+        }
+        for line in ["", "recall hook", "--session hook", "--session hook recall", "hooks"] {
+            assert!(!is(line), "{line}");
+        }
+    }
 }

@@ -123,6 +123,58 @@ fn a_request_carries_the_folder_the_session_and_the_settings() {
 }
 
 #[test]
+fn a_session_may_have_any_name_and_an_agents_shell_names_one_for_a_few_commands() {
+    let ground = Ground::answering(done(json!({})));
+    let uuid = "4f1c0b6e-6a55-4f0e-9d6b-0c8f0a8a4c11";
+    let ours = "2F3G5PWTJN9W79TTRCHW58MK0H";
+    let other = "01JD3V8Q2Y6K4M5N7P9R1S3T5V";
+    let asked = |line: &str, session: &str| {
+        let words: Vec<&str> = line.split(' ').chain(["--json"]).collect();
+        let mut command = ground.command(&words);
+        command.env("CLAUDE_CODE_SESSION_ID", uuid).env("ENGRAM_SESSION", session);
+        assert_eq!(ran(command.output().unwrap()).code, 0, "{line}");
+        let request = ground.request();
+        (request["context"]["session"].clone(), request["order"]["session"].clone())
+    };
+    assert_eq!(asked("session show", ""), (Value::Null, json!(ours)));
+    assert_eq!(asked("promote --to user", ""), (Value::Null, json!(ours)));
+    assert_eq!(asked("stats", ""), (Value::Null, Value::Null));
+    assert_eq!(asked("session show", other), (json!(other), json!(other)));
+    assert_eq!(asked(&format!("promote 7QX3 --session {uuid}"), other), (json!(ours), json!(ours)));
+    assert_eq!(asked(&format!("session end {uuid}"), other), (json!(other), json!(ours)));
+    let (named, _) = asked("stats --session any/name", "");
+    assert_eq!(named.as_str().map(str::len), Some(26));
+
+    // An agent's shell ends no session of its own by accident.
+    let mut command = ground.command(&["session", "end"]);
+    let refused = ran(command.env("CLAUDE_CODE_SESSION_ID", uuid).output().unwrap());
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert_eq!(ground.run(&["stats", "--session", " "]).code, 2);
+}
+
+#[test]
+fn outcomes_and_dismissals_wait_in_the_spool_like_other_changes() {
+    let ground = Ground::deserted();
+    for line in [
+        "outcome 7QX3M9KA failure --note late",
+        "reminders dismiss 7QX3M9KA 7QX3M9KB",
+        "promote --session any/name",
+    ] {
+        let told = ground.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(told.code, 0, "{line}: {}", told.err);
+    }
+    let orders: Vec<Value> = ground
+        .spool()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["order"].clone())
+        .collect();
+    assert_eq!((&orders[0]["outcome"], &orders[0]["note"]), (&json!("failure"), &json!("late")));
+    assert_eq!((&orders[1]["order"], &orders[1]["purge"]), (&json!("forget"), &json!(false)));
+    assert_eq!((&orders[2]["order"], &orders[2]["to"]), (&json!("promote"), &json!("project")));
+    assert_eq!(ground.run(&["reminders"]).code, 6);
+}
+
+#[test]
 fn the_text_comes_from_arguments_or_from_standard_input() {
     let ground = Ground::answering(done(json!({
         "operation": "01JD3V8Q2Y6K4M5N7P9R1S3T5V", "memories": [], "already": false
@@ -266,4 +318,33 @@ fn a_broken_configuration_stops_everything_but_its_repair() {
     assert_eq!(ground.run(&["config", "set", "recall.limit", "5"]).code, 0);
     assert_eq!(ground.run(&["config", "get", "recall.limit"]).out, "5\n");
     assert_eq!(ground.run(&["remember", "x"]).code, 0);
+}
+
+#[test]
+fn a_running_daemon_is_on_the_list_of_what_goes() {
+    let ground = Ground::answering(done(json!({
+        "version": "0.1.0", "protocol": 1, "process": 42, "home": "/h", "socket": "/h/s",
+        "started_at": "2026-11-15T10:00:00Z", "requests": 7, "open_stores": [], "open_sessions": 0,
+        "resident_bytes": null, "idle_exit_at": "2026-11-15T11:00:00Z", "spooled": 0, "rejected": 0
+    })));
+    let listed = |arguments: &[&str]| {
+        ran(ground.command(arguments).env("HOME", ground.folder.path().join("person")).output().unwrap())
+    };
+    let whole = listed(&["uninstall", "--dry-run"]);
+    assert!(whole.out.contains("process 42 (engramd): would be ended"), "{}{}", whole.out, whole.err);
+    assert_eq!(ground.request()["order"]["order"], "status");
+    assert!(!listed(&["uninstall", "codex", "--dry-run"]).out.contains("process"));
+    assert!(ground.heard.as_ref().unwrap().try_recv().is_err(), "one agent is none of the daemon's business");
+}
+
+#[test]
+fn the_data_of_a_daemon_that_cannot_be_asked_stays() {
+    let ground = Ground::answering(fault("internal"));
+    let home = ground.folder.path().join("person");
+    let mut command = ground.command(&["uninstall", "--data", "--yes"]);
+    assert_eq!(ran(command.env("HOME", &home).output().unwrap()).code, 1);
+    assert!(ground.home().exists());
+    let told = ran(ground.command(&["uninstall", "--dry-run"]).env("HOME", &home).output().unwrap());
+    assert_eq!(told.code, 0);
+    assert!(told.err.contains("a daemon runs and stays"), "{}", told.err);
 }

@@ -41,7 +41,9 @@ fn sessions_live_from_start_to_end() {
     let ground = Ground::new();
     let started = ground.json(&["session", "start"]);
     let session = started["session"].as_str().unwrap();
-    ground.ok(&["--session", session, "remember", "--scope", "session", "trying plan B"]);
+    // What is of the moment only does not go up when the session ends.
+    let note = ["remember", "--scope", "session", "--kind", "scratchpad", "trying plan B"];
+    ground.ok(&[&["--session", session], &note[..]].concat());
     assert!(ground.ok(&["--session", session, "recall", "plan"]).contains("trying plan B"));
     assert!(ground.ok(&["recall", "plan"]).starts_with("Nothing found"));
     ground.ok(&["session", "end", session]);
@@ -66,6 +68,33 @@ fn what_goes_out_as_lines_or_as_a_backup_comes_back() {
     ground.ok(&["remember", "one too many"]);
     ground.ok(&["backup", "restore", "all.backup", "--yes"]);
     assert_eq!(ground.ok(&["export"]), lines);
+}
+
+#[test]
+fn what_a_session_knows_goes_up_and_what_served_is_worth_more() {
+    let ground = Ground::new();
+    let session = "4f1c0b6e-6a55-4f0e-9d6b-0c8f0a8a4c11";
+    let start = ground.json(&["session", "start"])["session"].clone();
+    ground.fails(&["session", "show"], 2, "no session was named");
+    ground.fails(&["session", "show", session], 3, "not open");
+    let known = ["--session", start.as_str().unwrap()];
+    ground.ok(&[
+        &known[..],
+        &["remember", "--scope", "session", "--kind", "decision", "we sign with ed25519"],
+    ]
+    .concat());
+    let shown = ground.ok(&[&known[..], &["session", "show"]].concat());
+    assert!(shown.contains("we sign with ed25519") && shown.contains("1 here, 0 went up"), "{shown}");
+    let told = ground.ok(&[&known[..], &["promote"]].concat());
+    assert!(told.contains("explicit") && told.contains("1 memory went up"), "{told}");
+    assert!(ground.ok(&["session", "list"]).contains("PROMOTED"));
+    let ended = ground.ok(&["session", "end", start.as_str().unwrap()]);
+    assert!(ended.contains("has ended; 1 memory went up"), "{ended}");
+
+    let id = ground.json(&["recall", "ed25519"])["hits"][0]["memory"]["id"].clone();
+    let told = ground.ok(&["outcome", id.as_str().unwrap(), "success", "--note", "signing"]);
+    assert!(told.contains("success; its utility was 0.50 and is 0.5"), "{told}");
+    assert_eq!(ground.ok(&["reminders"]), "No reminders.\n");
 }
 
 #[test]

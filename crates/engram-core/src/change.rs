@@ -8,6 +8,7 @@ use crate::id::{MemoryId, OperationId, TurnId};
 use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
 use crate::turn::Turn;
+use crate::used::{Promotion, Usage};
 use crate::words::words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,12 @@ words! {
         Review = "review",
         /// The outline of the code base was brought up to date.
         Outline = "outline",
+        /// It is worth more than the scope it was born in.
+        Promote = "promote",
+        /// Somebody told how using it went.
+        Outcome = "outcome",
+        /// Somebody was reminded of it, as they had asked.
+        Remind = "remind",
         /// Someone was shown the memory. Reachability, never truth.
         Use = "use",
     }
@@ -109,6 +116,14 @@ pub enum Write {
         before: Option<Box<Review>>,
         after: Box<Review>,
     },
+    /// Logs that a memory went up.
+    Promote {
+        promotion: Box<Promotion>,
+    },
+    /// Logs how using a memory went.
+    Record {
+        usage: Box<Usage>,
+    },
 }
 
 /// What takes one write back.
@@ -144,6 +159,8 @@ impl Write {
             | Write::Name { .. }
             | Write::Mention { .. }
             | Write::Unname { .. }
+            | Write::Promote { .. }
+            | Write::Record { .. }
             | Write::Review { before: None, .. } => return None,
         })
     }
@@ -285,6 +302,7 @@ impl Changes {
                     clear(after);
                 }
                 Write::Hear { turn } if evidence.contains(&turn.id) => turn.clear_text(),
+                Write::Record { usage } if purged.contains(&usage.memory) => usage.note = None,
                 Write::Read { turn, decisions } => {
                     for decision in decisions {
                         let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));

@@ -24,9 +24,12 @@ pub mod port;
 pub mod present;
 pub mod rank;
 pub mod recalled;
+pub mod remind;
 pub mod status;
+pub mod stretch;
 pub mod turn;
 pub mod unit;
+pub mod used;
 pub mod vector;
 pub mod words;
 

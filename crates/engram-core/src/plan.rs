@@ -7,6 +7,7 @@
 mod capture;
 mod draft;
 mod outline;
+mod promote;
 mod undo;
 
 pub use capture::{
@@ -15,6 +16,7 @@ pub use capture::{
 };
 pub use draft::{BadDraft, Draft, check_memory};
 pub use outline::{Sheet, drawn_from, plan_outline};
+pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
 pub use undo::{CannotUndo, plan_undo};
 
 use crate::change::{Actor, Cause, Changes, Write};
@@ -24,6 +26,7 @@ use crate::law;
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 use crate::status::{Refused, Status, StatusChange};
 use crate::unit::{Confidence, Importance, Stability, Utility};
+use crate::used::Usage;
 use jiff::Timestamp;
 
 /// What every plan needs to know of the request: which operation it is, on
@@ -186,6 +189,15 @@ pub fn plan_pin(memory: &Memory, pinned: bool, occasion: Occasion) -> Result<Cha
     after.pinned = pinned;
     let cause = if pinned { Cause::Pin } else { Cause::Unpin };
     Ok(occasion.changes(cause, vec![replace(memory, after)]))
+}
+
+/// Somebody used it and tells how that went: it proves more useful or less,
+/// and no truer. The row is about this memory, whichever one it names.
+pub fn plan_outcome(memory: &Memory, usage: Usage, occasion: Occasion) -> Result<Changes, CannotChange> {
+    let mut after = edited(memory, occasion)?;
+    after.utility = law::utility_after(memory.utility, usage.outcome);
+    let usage = Box::new(Usage { memory: memory.id, ..usage });
+    Ok(occasion.changes(Cause::Outcome, vec![replace(memory, after), Write::Record { usage }]))
 }
 
 /// What being shown `times` times, last at `at`, does to a memory: it is easier

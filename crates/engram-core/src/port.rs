@@ -13,6 +13,7 @@ use crate::recalled::RecallLogged;
 use crate::status::StatusStep;
 use crate::turn::Turn;
 use crate::unit::Similarity;
+use crate::used::{Promotion, Usage};
 use crate::vector::StoredVector;
 use jiff::Timestamp;
 use std::future::Future;
@@ -104,6 +105,12 @@ pub trait Store: Send + Sync {
     /// What was decided that made or changed this memory, or held something
     /// against it, oldest first.
     fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>>;
+
+    /// What went up from this session to this store, oldest first.
+    fn promotions_from(&self, session: SessionId) -> Pending<'_, Result<Vec<Promotion>, ReadError>>;
+
+    /// How using a memory went, oldest first.
+    fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>>;
 
     /// Every pair that somebody had to decide about, oldest first.
     fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>>;

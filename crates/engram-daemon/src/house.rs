@@ -7,7 +7,10 @@
 use crate::advising::Advising;
 use crate::capture::Listening;
 use crate::clock::now;
+use crate::metering::Metering;
 use crate::outlining::Outlining;
+use crate::settling::Settling;
+use crate::telling::Telling;
 use crate::{embedding, identity, trouble};
 use engram_core::rank::ScopeWeights;
 use engram_core::turn::Event;
@@ -40,6 +43,8 @@ pub(crate) struct OpenStore {
     used_at: AtomicI64,
     /// Held while what was heard is read and what is decided is noted.
     pub(crate) reading: tokio::sync::Mutex<()>,
+    /// Held by whoever ends it.
+    pub(crate) ending: tokio::sync::Mutex<()>,
 }
 
 impl OpenStore {
@@ -68,8 +73,19 @@ impl OpenStore {
     ) -> Self {
         let footprint = home.as_ref().and_then(StoreHome::footprint);
         let used_at = AtomicI64::new(now().as_microsecond());
-        let reading = tokio::sync::Mutex::default();
-        Self { shelf, surreal, home, database, project, session_of: None, footprint, used_at, reading }
+        let (reading, ending) = Default::default();
+        Self {
+            shelf,
+            surreal,
+            home,
+            database,
+            project,
+            session_of: None,
+            footprint,
+            used_at,
+            reading,
+            ending,
+        }
     }
 
     /// False when its folder was moved, removed or replaced while it was open.
@@ -145,6 +161,9 @@ pub(crate) struct House {
     pub(crate) advising: Advising,
     pub(crate) listening: Listening,
     pub(crate) outlining: Outlining,
+    pub(crate) settling: Settling,
+    pub(crate) telling: Telling,
+    pub(crate) metering: Metering,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -173,6 +192,7 @@ impl House {
         without_model: Option<String>,
         advising: Advising,
     ) -> Self {
+        let metering = Metering::open(home.hooks_file());
         Self {
             home,
             settings,
@@ -188,6 +208,9 @@ impl House {
             advising,
             listening: Listening::default(),
             outlining: Outlining::default(),
+            settling: Settling::default(),
+            telling: Telling::default(),
+            metering,
         }
     }
 

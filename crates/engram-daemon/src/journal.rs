@@ -9,6 +9,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::turn::Turn;
+use engram_core::used::{Promotion, Usage};
 use engram_core::{
     Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, Timestamp,
     TurnId, Write,
@@ -239,6 +240,14 @@ impl Store for JournalledStore {
         limit: usize,
     ) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
         self.inner.latest_turns(session, limit)
+    }
+
+    fn promotions_from(&self, session: SessionId) -> Pending<'_, Result<Vec<Promotion>, ReadError>> {
+        self.inner.promotions_from(session)
+    }
+
+    fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        self.inner.usage_of(id)
     }
 
     fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {

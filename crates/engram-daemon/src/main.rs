@@ -15,11 +15,16 @@ mod house;
 mod identity;
 mod instance;
 mod journal;
+mod mcp;
+mod metering;
 mod orders;
 mod outlining;
+mod presence;
 mod serve;
 mod session;
+mod settling;
 mod signals;
+mod telling;
 mod trouble;
 
 use crate::advising::Advising;
@@ -155,7 +160,7 @@ fn open_log(file: &Path) -> Result<()> {
     tracing_subscriber::fmt()
         .with_writer(std::sync::Mutex::new(log))
         .with_ansi(false)
-        .with_env_filter("warn,engramd=info,engram_daemon=info")
+        .with_env_filter("warn,rmcp=error,engramd=info,engram_daemon=info")
         .init();
     Ok(())
 }

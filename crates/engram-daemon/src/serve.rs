@@ -4,6 +4,7 @@ use crate::clock::now;
 use crate::drain;
 use crate::house::House;
 use crate::instance::Instance;
+use crate::mcp;
 use crate::orders::{self, Speaker};
 use anyhow::{Context as _, Result};
 use engram_core::{Span, Timestamp};
@@ -56,6 +57,8 @@ pub(crate) struct Daemon {
     /// One at a time installs a model.
     pub(crate) installing: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
+    /// What is served over HTTP.
+    pub(crate) web: mcp::Web,
     /// Whether the spool of before our start was gone through.
     caught_up: watch::Sender<bool>,
     /// What the spool waits for, so that it is said once.
@@ -111,6 +114,7 @@ pub(crate) async fn serve(
         outlining: tokio::sync::Mutex::default(),
         installing: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
+        web: mcp::Web::default(),
         caught_up: watch::Sender::new(false),
         in_the_way: std::sync::Mutex::default(),
         draining: tokio::sync::Mutex::default(),
@@ -174,16 +178,17 @@ pub(crate) async fn serve(
         left -= nap;
     }
     let _ = tokio::time::timeout(Duration::from_millis(300), daemon.house.flush_notes()).await;
+    daemon.house.metering.flush();
     tracing::info!("engramd ends: {reason}");
     Ok(())
 }
 
-/// Reads what is heard, as soon as it is heard, for as long as the daemon runs.
-/// A store that opens with something unread is found within a round.
+/// Reads what is heard, as soon as it is heard, for as long as the daemon runs,
+/// and settles what became of sessions. A store that opens with something unread is found within a round.
 async fn read_on(daemon: &Daemon) {
     loop {
         let _ = tokio::time::timeout(ROUND, daemon.house.listening.heard.notified()).await;
-        if !daemon.house.read_heard().await {
+        if !daemon.house.read_heard().await || !daemon.house.settle_sessions().await {
             tokio::time::sleep(READING_PEACE).await;
         }
     }
@@ -194,6 +199,7 @@ async fn look_after(daemon: &Daemon) {
         let _gate = daemon.house.gate.read().await;
         daemon.house.flush_notes().await;
     }
+    daemon.house.metering.flush();
     daemon.house.close_unused(now()).await;
     drain::drain(daemon).await;
 }
@@ -232,15 +238,21 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
     }
     loop {
         let body = in_time(SILENCE, read_body(&mut stream)).await?;
-        daemon.touch();
-        daemon.requests.fetch_add(1, Ordering::Relaxed);
-        let _busy = Busy::new(daemon);
         match frame::decode::<Request>(&body) {
+            Ok(Request { context, order: Order::Mcp { profile } }) => {
+                let agreed = Answer::Done { reply: serde_json::Value::Null };
+                stream.write_all(&frame::encode(&agreed)?).await?;
+                mcp::speak(daemon, stream, context, profile).await;
+                return Ok(());
+            }
+            Ok(Request { context, order: Order::McpHttp { profile } }) => {
+                let served = mcp::serve(daemon, &context, profile).await;
+                let reply = served.and_then(orders::value);
+                let last = reply.map_or_else(|fault| Answer::Fault { fault }, |reply| Answer::Done { reply });
+                stream.write_all(&frame::encode(&last)?).await?;
+            }
             Ok(request) => {
                 let stop = matches!(request.order, Order::Stop);
-                if !matches!(request.order, Order::Stop | Order::Status) {
-                    daemon.catch_up().await;
-                }
                 answer(daemon, request, &mut stream).await?;
                 if stop {
                     daemon.ending.notify_one();
@@ -252,51 +264,78 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
                 stream.write_all(&frame::encode(&Answer::Fault { fault })?).await?;
             }
         }
-        daemon.touch();
     }
 }
 
 /// Counts a request while it is being answered.
-struct Busy<'a>(&'a Daemon);
+struct Busy(Arc<Daemon>);
 
-impl<'a> Busy<'a> {
-    fn new(daemon: &'a Daemon) -> Self {
+impl Busy {
+    fn new(daemon: &Arc<Daemon>) -> Self {
+        daemon.touch();
+        daemon.requests.fetch_add(1, Ordering::Relaxed);
         daemon.busy.fetch_add(1, Ordering::Relaxed);
-        Self(daemon)
+        Self(daemon.clone())
     }
 }
 
-impl Drop for Busy<'_> {
+impl Drop for Busy {
     fn drop(&mut self) {
         self.0.busy.fetch_sub(1, Ordering::Relaxed);
+        self.0.touch();
     }
 }
 
-/// Answers one request. A defect in it is answered as one, and harms no other.
+/// Work that was begun, whoever waits for it.
+pub(crate) type Work = tokio::task::JoinHandle<Result<serde_json::Value, Fault>>;
+
+/// Begins to obey one request, after what was said before it. What is said
+/// meanwhile can be heard until the work is done.
+pub(crate) async fn set_to_work(daemon: &Arc<Daemon>, request: Request) -> (mpsc::Receiver<Answer>, Work) {
+    let busy = Busy::new(daemon);
+    if !matches!(request.order, Order::Stop | Order::Status) {
+        daemon.catch_up().await;
+    }
+    let (speaker, spoken) = Speaker::pair();
+    let worker = daemon.clone();
+    let work = tokio::spawn(async move {
+        let _busy = busy;
+        orders::obey(&worker, request, &speaker).await
+    });
+    (spoken, work)
+}
+
+/// What came of it. A defect in one request harms no other.
+pub(crate) async fn outcome(
+    daemon: &Daemon,
+    verb: &'static str,
+    work: Work,
+) -> Result<serde_json::Value, Fault> {
+    let outcome = work.await.unwrap_or_else(|defect| {
+        tracing::error!("{verb} failed inside: {defect}");
+        Err(Fault::internal(format!("{verb} failed inside the daemon"))
+            .hint(format!("the log is {}", daemon.house.home.log_file().display())))
+    });
+    if let Err(fault) = &outcome
+        && matches!(fault.kind, FaultKind::Internal | FaultKind::Environment)
+    {
+        tracing::warn!("{verb}: {}", fault.message);
+    }
+    outcome
+}
+
+/// Answers one request.
 async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream) -> io::Result<()> {
     let verb = request.order.verb();
-    let (speaker, mut spoken) = Speaker::pair();
-    let worker = daemon.clone();
-    let work = tokio::spawn(async move { orders::obey(&worker, request, &speaker).await });
+    let (mut spoken, work) = set_to_work(daemon, request).await;
     let mut heard_all = true;
     while let Some(between) = spoken.recv().await {
         // A client that went away does not stop what was begun for it.
         heard_all = heard_all && stream.write_all(&frame::encode(&between)?).await.is_ok();
     }
-    let last = match work.await {
-        Ok(Ok(reply)) => Answer::Done { reply },
-        Ok(Err(fault)) => {
-            if matches!(fault.kind, FaultKind::Internal | FaultKind::Environment) {
-                tracing::warn!("{verb}: {}", fault.message);
-            }
-            Answer::Fault { fault }
-        }
-        Err(defect) => {
-            tracing::error!("{verb} failed inside: {defect}");
-            let fault = Fault::internal(format!("{verb} failed inside the daemon"))
-                .hint(format!("the log is {}", daemon.house.home.log_file().display()));
-            Answer::Fault { fault }
-        }
+    let last = match outcome(daemon, verb, work).await {
+        Ok(reply) => Answer::Done { reply },
+        Err(fault) => Answer::Fault { fault },
     };
     stream.write_all(&frame::encode(&last)?).await
 }

@@ -6,20 +6,21 @@
 use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::journal::{self, Header, JournalledStore};
+use crate::presence::{self, Presence};
 use crate::trouble;
 use engram_core::port::{CommitError, Store as _};
-use engram_core::{Scope, SessionId, Timestamp};
+use engram_core::{Scope, SessionId, Status, Timestamp};
 use engram_engine::Shelf;
 use engram_store::{SessionStatus, StoreHome, SurrealStore};
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{SessionLine, Sessions};
-use engram_wire::{Context, Fault};
+use engram_wire::{Context, Fault, FaultKind};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 impl House {
-    fn journal_file(&self, id: SessionId) -> PathBuf {
+    pub(crate) fn journal_file(&self, id: SessionId) -> PathBuf {
         self.home.sessions_folder().join(format!("{}.jsonl", id.database()))
     }
 
@@ -44,7 +45,8 @@ impl House {
         surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
             // A change that was refused when it was made is refused again.
-            match surreal.commit(change, Vec::new()).await {
+            let vectors = self.embedders.vectors_of(&change).await.unwrap_or_default();
+            match surreal.commit(change, vectors).await {
                 Ok(()) | Err(CommitError::AlreadyApplied(_)) => {}
                 Err(CommitError::Unavailable(problem)) => return Err(Fault::environment(problem)),
                 Err(refused) => tracing::warn!("{}: {refused}", file.display()),
@@ -61,7 +63,7 @@ impl House {
     }
 
     /// Where a session was started, as far as that is still a project.
-    fn place_of(&self, header: &Header) -> Option<ProjectPlace> {
+    pub(crate) fn place_of(&self, header: &Header) -> Option<ProjectPlace> {
         project::locate(header.folder.as_ref()?, self.home.person()).ok()?
     }
 
@@ -96,69 +98,111 @@ impl House {
         self.project(place).await.ok()
     }
 
-    pub(crate) async fn start_session(&self, context: &Context, id: SessionId) -> Result<SessionLine, Fault> {
+    /// Starts a session, or goes on with it. `agent` is who speaks in it, where
+    /// that is one; then nothing is made in a project that has no store yet.
+    pub(crate) async fn start_session(
+        &self,
+        context: &Context,
+        id: SessionId,
+        agent: Option<Presence>,
+    ) -> Result<Arc<OpenStore>, Fault> {
         let file = self.journal_file(id);
         let failed = |error| trouble::io("writing", &file, &error);
+        self.settling.keep(id);
+        let known = presence::read(&file);
+        if let Some(agent) =
+            agent.as_ref().filter(|agent| !known.is_some_and(|known| known.is_that_of(agent)))
+        {
+            presence::write(&file, agent).map_err(failed)?;
+        }
         if !file.exists() {
             let at = now();
             let place = self.place(context)?;
             let header = Header { session: id, folder: context.folder.clone(), started_at: at };
             journal::create(&file, &header).map_err(failed)?;
-            if let Err(fault) = self.register(id, place.as_ref(), at).await {
+            let there = |place: &&ProjectPlace| agent.is_none() || StoreHome::new(&place.store).exists();
+            if let Some(place) = place.as_ref().filter(there)
+                && let Err(fault) = self.register(id, place, at).await
+            {
                 fs::remove_file(&file).map_err(failed)?;
                 return Err(fault);
             }
         }
-        let store = self.session(id).await?;
+        self.session(id).await
+    }
+
+    /// A line about an open session.
+    pub(crate) fn line_of(&self, id: SessionId, store: &OpenStore) -> Result<SessionLine, Fault> {
+        let file = self.journal_file(id);
         let header = journal::read_header(&file).map_err(|error| trouble::io("reading", &file, &error))?;
         Ok(SessionLine {
             session: id,
             status: SessionStatus::Active.as_str().to_owned(),
             started_at: Some(header.started_at),
             ended_at: None,
-            memories: store.shelf.index().len(),
+            memories: current_in(store),
+            promoted: promoted_in(store),
+            summary: None,
         })
     }
 
-    async fn register(
+    /// Notes a session in the project's list and in the counts, once.
+    pub(crate) async fn register(
         &self,
         id: SessionId,
-        place: Option<&ProjectPlace>,
+        place: &ProjectPlace,
         at: Timestamp,
     ) -> Result<(), Fault> {
-        let Some(place) = place else { return Ok(()) };
         let failed = |error| trouble::commit(&error);
         let project = self.project(place).await?;
-        project.surreal.register_session(id, at).await.map_err(failed)?;
+        if !project.surreal.register_session(id, at).await.map_err(failed)? {
+            return Ok(());
+        }
         match &project.project {
             Some(seen) => self.user().await?.surreal.count_session(&seen.key, at).await.map_err(failed),
             None => Ok(()),
         }
     }
 
-    pub(crate) async fn end_session(&self, id: SessionId) -> Result<SessionLine, Fault> {
+    pub(crate) async fn end_session(
+        &self,
+        id: SessionId,
+        status: SessionStatus,
+    ) -> Result<SessionLine, Fault> {
         let store = self.session(id).await?;
+        // Two that end it at once would each keep the same.
+        let _ending = store.ending.lock().await;
         self.read_all_of(&store).await?;
         let file = self.journal_file(id);
         let failed = |error| trouble::io("reading", &file, &error);
         let header = journal::read_header(&file).map_err(failed)?;
         let at = now();
-        let memories = store.shelf.index().len();
-        // The project may be gone by now; the session ends all the same.
-        if let Some(project) = self.project_if_there(self.place_of(&header).as_ref()).await {
-            let closed = project.surreal.close_session(id, SessionStatus::Completed, at).await;
+        let memories = current_in(&store);
+        let place = self.place_of(&header);
+        let summary = match self.conclude(&store, id, place.as_ref()).await {
+            Ok(summary) => summary,
+            // The project may be gone by now; the session ends all the same.
+            Err(fault) if fault.kind == FaultKind::NotFound => None,
+            Err(fault) => return Err(fault),
+        };
+        if let Some(project) = self.project_if_there(place.as_ref()).await {
+            let closed = project.surreal.close_session(id, status, summary.clone(), at).await;
             closed.map_err(|error| trouble::commit(&error))?;
         }
+        let promoted = promoted_in(&store);
         // The journal goes first: as long as it is there, the session can be
         // built again.
         fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
+        presence::remove(&file);
         drop(self.sessions.take(&id));
         Ok(SessionLine {
             session: id,
-            status: SessionStatus::Completed.as_str().to_owned(),
+            status: status.as_str().to_owned(),
             started_at: Some(header.started_at),
             ended_at: Some(at),
             memories,
+            promoted,
+            summary,
         })
     }
 
@@ -171,29 +215,48 @@ impl House {
         let entries = project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?;
         let mut sessions = Vec::with_capacity(entries.len());
         for entry in entries {
-            let memories = match self.session(entry.id).await {
-                Ok(store) => store.shelf.index().len(),
-                Err(_) => 0,
-            };
+            let open = self.session(entry.id).await.ok();
+            let promoted = open.as_deref().map_or(entry.memories_promoted as usize, promoted_in);
             sessions.push(SessionLine {
                 session: entry.id,
                 status: entry.status.as_str().to_owned(),
                 started_at: Some(entry.started_at),
                 ended_at: entry.ended_at,
-                memories,
+                memories: open.as_deref().map_or(0, current_in),
+                promoted,
+                summary: entry.summary,
             });
         }
         Ok(Sessions { sessions })
     }
 
-    /// How many sessions are open, whether or not their stores are.
-    pub(crate) fn count_sessions(&self) -> usize {
-        let entries = fs::read_dir(self.home.sessions_folder());
-        entries.map_or(0, |entries| {
-            entries
-                .flatten()
-                .filter(|entry| entry.path().extension().is_some_and(|end| end == "jsonl"))
-                .count()
-        })
+    /// The sessions that are open, whether or not their stores are.
+    pub(crate) fn journals(&self) -> Vec<(SessionId, PathBuf)> {
+        let Ok(entries) = fs::read_dir(self.home.sessions_folder()) else { return Vec::new() };
+        let journal = |file: PathBuf| {
+            let name = file.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+            Some((name.strip_prefix("s_")?.parse().ok()?, file))
+        };
+        entries.flatten().filter_map(|entry| journal(entry.path())).collect()
     }
+
+    /// The open sessions of the project at `place`.
+    pub(crate) async fn sessions_at(&self, place: Option<&ProjectPlace>) -> Vec<Arc<OpenStore>> {
+        let mut sessions = Vec::new();
+        for (id, _) in self.journals() {
+            sessions.extend(self.session_at(id, place).await.ok());
+        }
+        sessions
+    }
+}
+
+/// How many memories answer in a session.
+fn current_in(store: &OpenStore) -> usize {
+    store.shelf.index().count_by(|entry| entry.status.is_current()).get(&true).copied().unwrap_or(0)
+}
+
+/// How many went up from it so far.
+fn promoted_in(store: &OpenStore) -> usize {
+    let promoted = |entry: &engram_index::Entry| entry.status == Status::Promoted;
+    store.shelf.index().count_by(promoted).get(&true).copied().unwrap_or(0)
 }

@@ -4,8 +4,9 @@
 //! A text gets its direction by the table in the same step in which it is
 //! committed. Models are asked afterwards, so that nobody waits for them.
 
+use crate::shelf::new_texts;
 use engram_core::port::{EmbedError, Embedder, Purpose};
-use engram_core::{Codes, Memory, StoredVector};
+use engram_core::{Changes, Codes, Memory, Similarity, StoredVector};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -22,6 +23,23 @@ impl Embedders {
     /// The one that new vectors are to be made with.
     pub(crate) fn model(&self) -> Option<&Arc<dyn Embedder>> {
         self.models.first()
+    }
+
+    /// The directions of the texts that a change brings, by the table.
+    pub async fn vectors_of(&self, changes: &Changes) -> Result<Vec<StoredVector>, EmbedError> {
+        match &self.table {
+            Some(table) => embed(&**table, &new_texts(&changes.writes)).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// How alike two texts are, by the table.
+    pub async fn likeness(&self, one: &str, other: &str) -> Option<Similarity> {
+        let table = self.table.as_ref()?;
+        let vectors = table.embed(Purpose::Document, vec![one.to_owned(), other.to_owned()]).await.ok()?;
+        let [one, other] = vectors.as_slice() else { return None };
+        let cosine = Codes::of(one)?.cosine(&Codes::of(other)?)?;
+        Some(table.similarity(cosine as f32))
     }
 
     /// Those whose vectors are of use.

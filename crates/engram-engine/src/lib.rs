@@ -20,7 +20,7 @@ mod shelf;
 mod transfer;
 
 pub use adviser::Adviser;
-pub use capture::{GuardedEvent, Heard, Read, Reader, Stated, guarded};
+pub use capture::{Ascent, Candidate, GuardedEvent, Heard, Read, Reader, Stated, guarded};
 pub use embedders::Embedders;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};

@@ -20,10 +20,12 @@ use engram_core::rank::{
 };
 use engram_core::recalled::Strategy;
 use engram_core::status::status_at;
-use engram_core::{Confidence, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp};
+use engram_core::{
+    Confidence, Kind, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp, TurnId,
+};
 use engram_index::{Filter, Spread};
 use jiff::Zoned;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Most pairs of texts that have nothing to do with each other are less alike:
@@ -162,6 +164,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
     let ranked = diversify(ranked, ask.weights.relevance_share, &alike, ask.limit);
     (answer.found, answer.together) = load(shelves, ranked, &question, &pool.past).await?;
+    without_sources(&mut answer.found);
     let first = answer.found.iter().take(FIRST_FEW).map(|found| found.confidence);
     answer.confidence = first.fold(answer.confidence, |best, next| if next > best { next } else { best });
     if ask.timeline {
@@ -169,6 +172,19 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         answer.found.sort_by_key(since);
     }
     Ok(answer)
+}
+
+/// The conversation that a fact was learned from says nothing beside the fact.
+fn without_sources(found: &mut Vec<FoundOn>) {
+    let told: BTreeSet<TurnId> = found
+        .iter()
+        .filter(|found| found.memory.kind != Kind::Narrative)
+        .flat_map(|found| found.memory.provenance.evidence.iter().copied())
+        .collect();
+    found.retain(|found| {
+        let evidence = &found.memory.provenance.evidence;
+        found.memory.kind != Kind::Narrative || !evidence.iter().any(|turn| told.contains(turn))
+    });
 }
 
 /// The outline of a code base is searched for whoever asks about code.

@@ -5,7 +5,7 @@
 //! never waits for the door.
 
 use crate::capture::Hearing;
-use crate::embedders::{Embedders, embed, text_hash};
+use crate::embedders::{Embedders, text_hash};
 use crate::filling::Unfilled;
 use engram_core::change::Operation;
 use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use};
@@ -228,7 +228,10 @@ impl Shelf {
         // What was captured in the background is taken back by its name only.
         let open = |operation: &Operation| {
             operation.undone_by.is_none()
-                && !matches!(operation.cause, Cause::Undo | Cause::Capture | Cause::Outline)
+                && !matches!(
+                    operation.cause,
+                    Cause::Undo | Cause::Capture | Cause::Outline | Cause::Promote | Cause::Remind
+                )
                 && !operation.inverse.is_empty()
         };
         let mut depth = 64;
@@ -264,12 +267,8 @@ impl Shelf {
     /// The commit, and the index in the same step. Only with the door held.
     pub(crate) async fn commit(&self, changes: Changes) -> Result<Vec<Memory>, ChangeError> {
         let writes = changes.writes.clone();
-        let new: Vec<&Memory> = new_texts(&writes);
-        let vectors = match &self.embedders.table {
-            Some(table) => embed(&**table, &new).await?,
-            None => Vec::new(),
-        };
-        let new: Vec<MemoryId> = new.into_iter().map(|memory| memory.id).collect();
+        let vectors = self.embedders.vectors_of(&changes).await?;
+        let new: Vec<MemoryId> = new_texts(&writes).into_iter().map(|memory| memory.id).collect();
         self.store.commit(changes, vectors.clone()).await?;
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
@@ -296,7 +295,9 @@ impl Shelf {
                 | Write::Name { .. }
                 | Write::Mention { .. }
                 | Write::Unname { .. }
-                | Write::Review { .. } => {}
+                | Write::Review { .. }
+                | Write::Promote { .. }
+                | Write::Record { .. } => {}
             }
         }
         for memory in after.values() {
@@ -394,7 +395,7 @@ impl Shelf {
     }
 
     /// Those of all memories at hand that a test lets through.
-    pub(crate) fn kept_where(&self, wanted: impl Fn(&Memory) -> bool) -> Vec<Arc<Memory>> {
+    pub fn kept_where(&self, wanted: impl Fn(&Memory) -> bool) -> Vec<Arc<Memory>> {
         let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         kept.memories.values().filter(|memory| wanted(memory)).cloned().collect()
     }
@@ -488,7 +489,7 @@ impl Shelf {
 
 /// The memories that these writes give another text, be it none: each once, as
 /// it is in the end.
-fn new_texts(writes: &[Write]) -> Vec<&Memory> {
+pub(crate) fn new_texts(writes: &[Write]) -> Vec<&Memory> {
     let mut given: Vec<&Memory> = Vec::new();
     for write in writes {
         let memory = match write {

@@ -15,6 +15,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::turn::Turn;
+use engram_core::used::{Promotion, Usage};
 use engram_core::{
     Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, TurnId,
     Write,
@@ -43,6 +44,7 @@ impl Store for SurrealStore {
                 transaction.scrub_reasons(&changes);
                 let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
                 transaction.scrub_heard(&purged, &changes.purged_evidence());
+                transaction.scrub_use(&purged);
             }
             self.run(transaction, Some(changes.operation)).await
         })
@@ -117,6 +119,7 @@ impl Store for SurrealStore {
         Box::pin(async move {
             let mut transaction = Transaction::default();
             transaction.scrub_heard(&purged, &evidence);
+            transaction.scrub_use(&purged);
             transaction.scrub_recalls(purged);
             self.run(transaction, None).await
         })
@@ -250,6 +253,14 @@ impl Store for SurrealStore {
         })
     }
 
+    fn promotions_from(&self, session: SessionId) -> Pending<'_, Result<Vec<Promotion>, ReadError>> {
+        Box::pin(self.promotions_from(session))
+    }
+
+    fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        Box::pin(self.usage_of(id))
+    }
+
     fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>> {
         Box::pin(async move {
             let rows: Vec<ReviewRow> = self.read("SELECT * FROM review", []).await?;
@@ -364,8 +375,8 @@ impl SurrealStore {
 }
 
 /// How the database says that two transactions wanted the same.
-const MET: &str = "can be retried";
-const MOST_TRIES: usize = 8;
+pub(crate) const MET: &str = "can be retried";
+pub(crate) const MOST_TRIES: usize = 8;
 
 fn explain(error: &surrealdb::Error, operation: Option<OperationId>) -> CommitError {
     let text = error.to_string();
@@ -454,10 +465,13 @@ impl Transaction {
                 | Write::Name { .. }
                 | Write::Mention { .. }
                 | Write::Unname { .. }
-                | Write::Review { .. } => {}
+                | Write::Review { .. }
+                | Write::Promote { .. }
+                | Write::Record { .. } => {}
             }
         }
         transaction.heard(changes);
+        transaction.log_use(changes);
         Ok(transaction)
     }
 

@@ -12,6 +12,7 @@ mod migrate;
 mod open;
 mod registry;
 mod row;
+mod used;
 
 pub use home::StoreHome;
 pub use open::{Access, Location, OpenError, SurrealStore};

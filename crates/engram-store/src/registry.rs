@@ -3,6 +3,7 @@
 //!
 //! Times and counts are given; nothing here decides anything.
 
+use crate::door::{MET, MOST_TRIES};
 use crate::open::SurrealStore;
 use crate::row::{record, to_datetime, to_timestamp};
 use engram_core::port::{CommitError, ReadError};
@@ -10,7 +11,7 @@ use engram_core::rank::ScopeWeights;
 use engram_core::words::UnknownWord;
 use engram_core::{ProjectKey, SessionId, Timestamp};
 use std::path::{Path, PathBuf};
-use surrealdb::types::{Datetime, SurrealValue, Value};
+use surrealdb::types::{Datetime, RecordId, SurrealValue, Value};
 
 /// How a project looks at the moment someone works in it.
 #[derive(Debug, Clone)]
@@ -64,6 +65,8 @@ pub struct SessionEntry {
     pub started_at: Timestamp,
     pub ended_at: Option<Timestamp>,
     pub status: SessionStatus,
+    pub memories_promoted: u32,
+    pub summary: Option<String>,
 }
 
 /// How much each scope counts, under a name.
@@ -85,6 +88,8 @@ struct SessionRow {
     started_at: Datetime,
     ended_at: Option<Datetime>,
     status: String,
+    memories_promoted: i64,
+    summary: Option<String>,
 }
 
 #[derive(SurrealValue)]
@@ -170,14 +175,23 @@ impl SurrealStore {
         .await
     }
 
-    /// In a project's store: a session began here.
-    pub async fn register_session(&self, id: SessionId, at: Timestamp) -> Result<(), CommitError> {
+    /// In a project's store: a session began here, or goes on. Whether it was
+    /// not known before.
+    pub async fn register_session(&self, id: SessionId, at: Timestamp) -> Result<bool, CommitError> {
+        let known: Vec<RecordId> = self
+            .read("SELECT VALUE id FROM $id", [("id", record("session_registry", id).into_value())])
+            .await
+            .map_err(|error| CommitError::Unavailable(error.to_string()))?;
         self.write(
             "BEGIN;
-             INSERT IGNORE INTO session_registry { id: $id, session_id: $number,
-                started_at: $at, status: 'active', memories_promoted: 0 } RETURN NONE;
-             UPDATE project_meta:this SET session_count = (session_count ?? 0) + 1,
-                first_session = first_session ?? $at, last_session = $at RETURN NONE;
+             IF record::exists($id) {
+                UPDATE $id SET status = 'active', ended_at = NONE RETURN NONE;
+             } ELSE {
+                CREATE $id CONTENT { session_id: $number, started_at: $at, status: 'active',
+                    memories_promoted: 0 } RETURN NONE;
+                UPDATE project_meta:this SET session_count = (session_count ?? 0) + 1,
+                    first_session = first_session ?? $at, last_session = $at RETURN NONE;
+             };
              COMMIT;",
             [
                 ("id", record("session_registry", id).into_value()),
@@ -185,7 +199,8 @@ impl SurrealStore {
                 ("at", to_datetime(at).into_value()),
             ],
         )
-        .await
+        .await?;
+        Ok(known.is_empty())
     }
 
     /// In the user's store: a session began in this project.
@@ -204,11 +219,16 @@ impl SurrealStore {
         &self,
         id: SessionId,
         status: SessionStatus,
+        summary: Option<String>,
         at: Timestamp,
     ) -> Result<(), CommitError> {
         self.write(
-            "UPDATE $id SET status = $status, ended_at = $at WHERE status = 'active' RETURN NONE",
+            "UPDATE $id SET status = $status, ended_at = $at, summary = $summary ?? summary,
+                memories_promoted = count(SELECT VALUE id FROM promotion_log WHERE source_session = $number)
+                WHERE status = 'active' RETURN NONE",
             [
+                ("number", id.to_string().into_value()),
+                ("summary", summary.into_value()),
                 ("id", record("session_registry", id).into_value()),
                 ("status", status.as_str().into_value()),
                 ("at", to_datetime(at).into_value()),
@@ -232,6 +252,8 @@ impl SurrealStore {
                     started_at: moment(row.started_at)?,
                     ended_at: row.ended_at.map(moment).transpose()?,
                     status: SessionStatus::parse(&row.status).map_err(|error| bad(error.to_string()))?,
+                    memories_promoted: u32::try_from(row.memories_promoted).unwrap_or(0),
+                    summary: row.summary,
                 })
             })
             .collect()
@@ -259,12 +281,28 @@ impl SurrealStore {
         text: &str,
         parameters: [(&str, Value); N],
     ) -> Result<(), CommitError> {
-        let failed = |error: surrealdb::Error| CommitError::Unavailable(error.to_string());
-        let mut query = self.db.query(text);
-        for (name, value) in parameters {
-            query = query.bind((name.to_owned(), value));
+        let mut last = String::new();
+        for _ in 0..MOST_TRIES {
+            let mut query = self.db.query(text);
+            for (name, value) in &parameters {
+                query = query.bind(((*name).to_owned(), value.clone()));
+            }
+            // Of several that failed with one, the first says why.
+            let mut answer = match query.await {
+                Ok(answer) => answer,
+                Err(error) => return Err(CommitError::Unavailable(error.to_string())),
+            };
+            let problems: Vec<String> =
+                answer.take_errors().into_values().map(|error| error.to_string()).collect();
+            if problems.is_empty() {
+                return Ok(());
+            }
+            last = problems.join("; ");
+            if !last.contains(MET) {
+                break;
+            }
         }
-        query.await.and_then(|answer| answer.check()).map(|_| ()).map_err(failed)
+        Err(CommitError::Unavailable(last))
     }
 }
 

@@ -134,7 +134,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 4)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 5)"), "{refused}");
     });
 }
 
@@ -248,11 +248,16 @@ fn the_registries_count_what_they_are_told() {
         let project = SurrealStore::open_project(&url, &KEY.parse().unwrap(), at()).await.unwrap();
         project.note_project(&seen).await.unwrap();
         let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        project.register_session(id, at()).await.unwrap();
+        assert!(project.register_session(id, at()).await.unwrap());
         assert_eq!(project.list_sessions().await.unwrap()[0].status, SessionStatus::Active);
-        project.close_session(id, SessionStatus::Completed, at()).await.unwrap();
+        let summary = Some("asked: where the key is".to_owned());
+        project.close_session(id, SessionStatus::Completed, summary.clone(), at()).await.unwrap();
         let entry = &project.list_sessions().await.unwrap()[0];
         assert_eq!((entry.status, entry.ended_at), (SessionStatus::Completed, Some(at())));
+        assert_eq!(entry.summary, summary);
+        // It goes on, and is counted once.
+        assert!(!project.register_session(id, at()).await.unwrap());
+        assert_eq!(project.list_sessions().await.unwrap()[0].status, SessionStatus::Active);
     });
 }
 

@@ -16,6 +16,7 @@ use engram_core::plan::{
 use engram_core::port::{CommitError, Store};
 use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::turn::{Event, EventType, ToolUse, Turn};
+use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
 use engram_core::{
     Actor, Cause, Changes, Codes, Confidence, Kind, Memory, MemoryId, RelationKind, Scope, SessionId,
     Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
@@ -298,6 +299,30 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     assert_eq!(store.load_mentions(vec![memory.id]).await.unwrap(), [mention]);
     assert_eq!(store.load_reviews().await.unwrap(), std::slice::from_ref(&review));
 
+    // What came of it is logged beside it.
+    let promotion = Promotion {
+        memory: memory.id,
+        session: Some(session),
+        from: Scope::Session,
+        to: scope,
+        kind: memory.kind,
+        reason: PromotionReason::Score,
+        score: 0.625,
+        merged_into: Some(memory.id),
+        at: said_at,
+    };
+    let note = Some("plugh helped".to_owned());
+    let usage =
+        Usage { memory: memory.id, outcome: Outcome::Partial, note, session: Some(session), at: said_at };
+    let writes = vec![
+        Write::Promote { promotion: Box::new(promotion.clone()) },
+        Write::Record { usage: Box::new(usage.clone()) },
+    ];
+    let logged = Changes { cause: Cause::Promote, writes, ..steps.remember("x", scope) };
+    store.commit(logged, Vec::new()).await.unwrap();
+    assert_eq!(store.promotions_from(session).await.unwrap(), [promotion]);
+    assert_eq!(store.usage_of(memory.id).await.unwrap(), [usage]);
+
     // A review is decided, and that is taken back.
     let ruled = Write::Review {
         before: Some(Box::new(review.clone())),
@@ -324,7 +349,8 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     assert_eq!(store.load_turns(vec![turn.id]).await.unwrap()[0].content, PURGED);
     assert_eq!(store.load_entities().await.unwrap(), []);
     let left = format!(
-        "{:?} {:?} {:?}",
+        "{:?} {:?} {:?} {:?}",
+        store.usage_of(memory.id).await.unwrap(),
         store.decisions_on(memory.id).await.unwrap(),
         store.load_reviews().await.unwrap(),
         store.find_operation(decided.operation).await.unwrap()

@@ -6,6 +6,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::turn::Turn;
+use engram_core::used::{Promotion, Usage};
 use engram_core::{
     Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, Relation, ReviewId, SessionId,
     StatusStep, StoredVector, TurnId, Write,
@@ -28,6 +29,8 @@ struct Truth {
     entities: BTreeMap<EntityId, KnownEntity>,
     mentions: Vec<Mention>,
     reviews: BTreeMap<ReviewId, Review>,
+    promotions: Vec<Promotion>,
+    usages: Vec<Usage>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -116,6 +119,8 @@ impl Truth {
             Write::Review { after, .. } => {
                 self.reviews.insert(after.id, *after);
             }
+            Write::Promote { promotion } => self.promotions.push(*promotion),
+            Write::Record { usage } => self.usages.push(*usage),
         }
         Ok(())
     }
@@ -160,6 +165,8 @@ impl Truth {
         }
         let about = self.reviews.values_mut().filter(|review| review.is_about(purged));
         about.for_each(Review::clear_text);
+        let told = self.usages.iter_mut().filter(|usage| purged.contains(&usage.memory));
+        told.for_each(|usage| usage.note = None);
         let named: Vec<EntityId> = self
             .mentions
             .iter()
@@ -321,6 +328,21 @@ impl Store for FakeStore {
             turns.sort_by_key(|turn| std::cmp::Reverse(turn.turn_number));
             turns.truncate(limit);
             Ok(turns)
+        })
+    }
+
+    fn promotions_from(&self, session: SessionId) -> Pending<'_, Result<Vec<Promotion>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let from = truth.promotions.iter().filter(|promotion| promotion.session == Some(session));
+            Ok(from.cloned().collect())
+        })
+    }
+
+    fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.usages.iter().filter(|usage| usage.memory == id).cloned().collect())
         })
     }
 

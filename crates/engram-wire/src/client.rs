@@ -75,15 +75,31 @@ impl Reach {
         Some(outcome.map_err(NoAnswer::from))
     }
 
+    /// A connection on which something else is spoken from now on: the daemon
+    /// has agreed to the order, and nothing of what follows was read.
+    pub fn open(&self, request: &Request) -> Result<UnixStream, NoAnswer> {
+        let client = self.greeted(&mut request.clone())?;
+        let mut stream = client.stream.try_clone().map_err(|error| Failure::of(&error))?;
+        client.hear(&request.order, &mut |_| {})?;
+        stream.set_read_timeout(None).map_err(|error| Failure::of(&error))?;
+        stream.flush().map_err(|error| Failure::of(&error))?;
+        Ok(stream)
+    }
+
     /// Reaches a daemon that speaks our language, with the request in the same
     /// breath as the greeting, and hears the answer.
     fn ask_once(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
         let mut request = request.clone();
+        self.greeted(&mut request)?.hear(&request.order, heard)
+    }
+
+    /// Reaches the daemon, and starts it if need be.
+    fn greeted(&self, request: &mut Request) -> Result<Client, Failure> {
         let mut naps = self.deadline.as_millis() / NAP.as_millis();
         let mut started = false;
         loop {
-            match self.greet_running(&request) {
-                Ok(Some(client)) => return client.hear(&request.order, heard),
+            match self.greet_running(request) {
+                Ok(Some(client)) => return Ok(client),
                 Ok(None) if !started => {
                     self.start().map_err(Failure::Unreachable)?;
                     started = true;

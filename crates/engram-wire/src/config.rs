@@ -292,6 +292,8 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "recall.budget" => Some(50..=100_000),
         "remember.longest" => Some(1..=1_048_576),
         "client.deadline_ms" => Some(10..=600_000),
+        "hook.start_ms" | "hook.prompt_ms" | "hook.capture_ms" => Some(10..=60_000),
+        "hook.start_chars" | "hook.prompt_chars" => Some(0..=9_000),
         "client.spool_bytes" => Some(0..=1_073_741_824),
         "daemon.idle_exit_s" | "daemon.store_idle_s" => Some(1..=31_536_000),
         "daemon.open_stores" => Some(2..=1_000),

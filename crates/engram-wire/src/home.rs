@@ -66,6 +66,26 @@ impl Home {
         self.root.join("imports.json")
     }
 
+    /// Where and for whom the Model Context Protocol is served over HTTP.
+    pub fn web_file(&self) -> PathBuf {
+        self.root.join("web.json")
+    }
+
+    /// What the hooks of agents did.
+    pub fn hooks_file(&self) -> PathBuf {
+        self.root.join("hooks.json")
+    }
+
+    /// What was written into other programs' files.
+    pub fn installed_file(&self) -> PathBuf {
+        self.root.join("installed.json")
+    }
+
+    /// Those files as they were before.
+    pub fn installed_folder(&self) -> PathBuf {
+        self.root.join("installed")
+    }
+
     pub fn sessions_folder(&self) -> PathBuf {
         self.root.join("sessions")
     }

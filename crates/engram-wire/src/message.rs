@@ -5,9 +5,14 @@
 //! again, or wait in the spool, and still be done once.
 
 use engram_core::decision::Ruling;
-use engram_core::turn::Event;
-use engram_core::{Actor, Kind, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp, TurnId};
+use engram_core::turn::{Event, ToolUse};
+use engram_core::used::Outcome;
+use engram_core::words::words;
+use engram_core::{
+    Actor, Kind, MemoryId, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp, TurnId,
+};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The client's first words.
@@ -97,6 +102,8 @@ pub enum Order {
     },
     /// Something happened.
     Observe(Observe),
+    /// An agent reached a point at which it asks its hooks.
+    Hook(Box<Hook>),
     /// Where a memory comes from, and what was decided about it.
     Why {
         memory: MemoryName,
@@ -146,6 +153,33 @@ pub enum Order {
         session: SessionId,
     },
     SessionList,
+    /// What is known of a session; the one that asks where none is named.
+    SessionShow {
+        session: Option<SessionId>,
+    },
+    /// What a session has that is worth more goes up: to the project, or to the
+    /// user, too.
+    Promote(Promote),
+    /// What came of using a memory.
+    RecordOutcome {
+        operation: OperationId,
+        memory: MemoryName,
+        outcome: Outcome,
+        /// What it was used for, in a few words.
+        #[serde(default)]
+        note: Option<String>,
+    },
+    /// What somebody wants to be reminded of.
+    Reminders,
+    /// From here on the connection carries the Model Context Protocol, a message
+    /// in each line.
+    Mcp {
+        profile: Profile,
+    },
+    /// The same protocol is to be served over HTTP on this machine.
+    McpHttp {
+        profile: Profile,
+    },
     ModelList,
     ModelInstall {
         name: String,
@@ -165,6 +199,28 @@ pub enum Order {
         repair: bool,
     },
     Stop,
+}
+
+words! {
+    /// Which tools a client of the Model Context Protocol is offered.
+    pub enum Profile ("profile") {
+        Default = "default",
+        Full = "full",
+    }
+}
+
+/// Which memories of a session go up, and how far.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Promote {
+    pub operation: OperationId,
+    /// None: the session that asks.
+    #[serde(default)]
+    pub session: Option<SessionId>,
+    /// The project, or the user.
+    pub to: Scope,
+    /// None named: all that may leave their session.
+    #[serde(default)]
+    pub memories: Vec<MemoryName>,
 }
 
 /// A line of a file, with its number there.
@@ -214,6 +270,50 @@ pub struct Observe {
     pub gone: Vec<TurnId>,
 }
 
+words! {
+    /// When an agent asks its hooks, as Claude Code calls it.
+    pub enum HookEvent ("hook event") {
+        SessionStart = "SessionStart",
+        UserPromptSubmit = "UserPromptSubmit",
+        PreToolUse = "PreToolUse",
+        PostToolUse = "PostToolUse",
+        PostToolUseFailure = "PostToolUseFailure",
+        PreCompact = "PreCompact",
+        SubagentStop = "SubagentStop",
+        Stop = "Stop",
+        SessionEnd = "SessionEnd",
+    }
+}
+
+/// What a hook was told, less the agent's own way of saying it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Hook {
+    pub event: HookEvent,
+    /// Whose hook it is: a name of `engram install`.
+    pub agent: String,
+    /// The agent's own name of the conversation.
+    #[serde(default)]
+    pub session: Option<String>,
+    /// Why a session begins or ends, in the agent's word.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What somebody typed.
+    #[serde(default)]
+    pub prompt: Option<String>,
+    /// The tool that is about to be used, or was.
+    #[serde(default)]
+    pub tool: Option<ToolUse>,
+    /// What happened, to be kept.
+    #[serde(default)]
+    pub happened: Option<Event>,
+    /// The agent's process, to see when it is gone.
+    #[serde(default)]
+    pub process: Option<u32>,
+    /// When the hook was started.
+    #[serde(default)]
+    pub started_at: Option<Timestamp>,
+}
+
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Recall {
     pub query: String,
@@ -232,6 +332,9 @@ pub struct Recall {
     /// the setting `recall.budget` says.
     #[serde(default)]
     pub context: Option<usize>,
+    /// The same in characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chars: Option<usize>,
     #[serde(default)]
     pub profile: Option<String>,
     #[serde(default)]
@@ -243,6 +346,13 @@ pub struct Recall {
     /// Only what has a word of the query.
     #[serde(default)]
     pub literal: bool,
+    /// Whoever asks knows these already.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub known: BTreeSet<MemoryId>,
+    /// What was said in the session that asks, from this moment on, is known to
+    /// it, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_since: Option<Timestamp>,
     /// A preview is not a use.
     #[serde(default)]
     pub preview: bool,
@@ -288,12 +398,15 @@ impl Order {
             | Order::Pin { operation, .. }
             | Order::Undo { operation, .. }
             | Order::ReviewDecide { operation, .. }
+            | Order::Promote(Promote { operation, .. })
+            | Order::RecordOutcome { operation, .. }
             | Order::Import { operation, .. } => Some(*operation),
             Order::Recall(_)
             | Order::List(_)
             | Order::Inspect { .. }
             | Order::History { .. }
             | Order::Observe(_)
+            | Order::Hook(_)
             | Order::Why { .. }
             | Order::ReviewList { .. }
             | Order::ReviewShow { .. }
@@ -305,6 +418,10 @@ impl Order {
             | Order::SessionStart { .. }
             | Order::SessionEnd { .. }
             | Order::SessionList
+            | Order::SessionShow { .. }
+            | Order::Reminders
+            | Order::Mcp { .. }
+            | Order::McpHttp { .. }
             | Order::ModelList
             | Order::ModelInstall { .. }
             | Order::ModelRemove { .. }
@@ -323,6 +440,7 @@ impl Order {
         match self {
             Order::Import { .. } | Order::Undo { target: None, .. } => false,
             Order::Observe(observe) => !observe.dry_run && !observe.import,
+            Order::Hook(hook) => hook.happened.is_some() || hook.event == HookEvent::SessionEnd,
             order => order.operation().is_some(),
         }
     }
@@ -343,6 +461,7 @@ impl Order {
             Order::Pin { pinned: false, .. } => "unpin",
             Order::History { .. } => "history",
             Order::Observe(_) => "observe",
+            Order::Hook(_) => "hook",
             Order::Why { .. } => "why",
             Order::ReviewList { .. } => "review list",
             Order::ReviewShow { .. } => "review show",
@@ -357,6 +476,12 @@ impl Order {
             Order::SessionStart { .. } => "session start",
             Order::SessionEnd { .. } => "session end",
             Order::SessionList => "session list",
+            Order::SessionShow { .. } => "session show",
+            Order::Promote(_) => "promote",
+            Order::RecordOutcome { .. } => "outcome",
+            Order::Reminders => "reminders",
+            Order::Mcp { .. } => "mcp",
+            Order::McpHttp { .. } => "mcp --http",
             Order::ModelList => "model list",
             Order::ModelInstall { .. } => "model install",
             Order::ModelRemove { .. } => "model remove",

@@ -61,6 +61,22 @@ pub fn chance() -> u64 {
     }
 }
 
+/// When a process was started, in the system's own count, where it tells: two
+/// processes may have one number, never one number and one start.
+pub fn process_start(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name stands in brackets and may contain anything.
+    let (_, rest) = stat.rsplit_once(')')?;
+    rest.split_whitespace().nth(19)?.parse().ok()
+}
+
+/// Whether a process of this number runs.
+pub fn is_running(process: u32) -> bool {
+    let Some(id) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) else { return false };
+    // One that belongs to somebody else runs, too.
+    !matches!(rustix::process::test_kill_process(id), Err(rustix::io::Errno::SRCH))
+}
+
 /// Bytes of memory that a process keeps in RAM, where the system tells.
 pub fn resident_bytes(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;

@@ -2,6 +2,7 @@
 //! documented in docs/reference/json.md and change only by addition.
 
 use crate::fault::Fault;
+use crate::message::HookEvent;
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::decision::{Action, Decision, Review};
 use engram_core::link::KnownEntity;
@@ -9,9 +10,10 @@ use engram_core::present::Presented;
 use engram_core::rank::{Evidence, Ranked, ScopeWeights};
 use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::turn::Turn;
+use engram_core::used::{Outcome, Promotion};
 use engram_core::{
     Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
-    Status, StatusStep, Strength, Timestamp,
+    Status, StatusStep, Strength, Timestamp, Utility,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -158,6 +160,14 @@ pub struct Observed {
     pub dry_run: bool,
 }
 
+/// What a hook tells its agent.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Hooked {
+    /// What is put before the model, fenced; none where nothing earns it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
 /// Where a memory comes from.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WhyReply {
@@ -302,12 +312,87 @@ pub struct SessionLine {
     pub started_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// As long as it is open.
     pub memories: usize,
+    /// So many went up from it.
+    #[serde(default)]
+    pub promoted: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Sessions {
     pub sessions: Vec<SessionLine>,
+}
+
+/// What is known of a session, its memories among it as long as it is open.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SessionShown {
+    #[serde(flatten)]
+    pub line: SessionLine,
+    /// Who speaks in it, as long as it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    pub memories_here: Vec<SessionMemory>,
+    pub promotions: Vec<Promotion>,
+}
+
+/// A memory of an open session, and what it is worth to the project.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SessionMemory {
+    pub memory: Memory,
+    /// Between zero and one.
+    pub score: f64,
+}
+
+/// What went up from a session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Promoted {
+    pub operation: OperationId,
+    pub promotions: Vec<Promotion>,
+    /// So many stayed where they are: notes of the moment.
+    pub stayed: usize,
+}
+
+/// Where the Model Context Protocol is served over HTTP.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct McpServed {
+    pub url: String,
+    /// To be sent as `Authorization: Bearer ...`.
+    pub token: String,
+}
+
+/// What became of using a memory.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct OutcomeRecorded {
+    pub operation: OperationId,
+    pub memory: MemoryId,
+    pub outcome: Outcome,
+    pub utility_before: Utility,
+    pub utility: Utility,
+    pub already: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RemindersListed {
+    pub reminders: Vec<ReminderLine>,
+}
+
+/// Something to be reminded of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReminderLine {
+    pub id: MemoryId,
+    pub scope: Scope,
+    pub text: String,
+    /// What has to come up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// From when on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<Timestamp>,
+    /// It was told, and is not told again.
+    pub told: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -390,6 +475,67 @@ pub struct Stats {
     pub scopes: Vec<ScopeStats>,
     pub project: Option<ProjectLine>,
     pub gaps: Vec<Gap>,
+    /// What the hooks of each agent did, since the first of them.
+    #[serde(default)]
+    pub hooks: BTreeMap<String, HookStats>,
+}
+
+/// What an agent's hooks did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct HookStats {
+    pub last_at: Option<Timestamp>,
+    /// When something was kept last.
+    pub last_saved_at: Option<Timestamp>,
+    /// When somebody typed something last.
+    #[serde(default)]
+    pub last_prompt_at: Option<Timestamp>,
+    /// Characters put before the agent: where a session begins, and later.
+    pub start_chars: u64,
+    pub prompt_chars: u64,
+    /// Memories that were told.
+    pub shown: u64,
+    /// Of those whose use somebody told about: so many served.
+    pub used: u64,
+    /// What kept a hook from doing its work, the last time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    pub events: BTreeMap<HookEvent, Times>,
+}
+
+/// How long something took, counted in steps of about a half.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    pub count: u64,
+    /// How many took at most so many milliseconds, and more than the step below.
+    pub up_to_ms: BTreeMap<u64, u64>,
+}
+
+impl Times {
+    const STEPS: [u64; 18] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1_000, 5_000];
+
+    pub fn note(&mut self, milliseconds: f64) {
+        let step = Self::STEPS.into_iter().find(|step| milliseconds <= *step as f64);
+        *self.up_to_ms.entry(step.unwrap_or(u64::MAX)).or_default() += 1;
+        self.count += 1;
+    }
+
+    /// At most so many milliseconds were taken by this share of all, a step
+    /// rounded up. None where nothing was counted.
+    pub fn quantile(&self, share: f64) -> Option<u64> {
+        let rank = (share * self.count as f64).ceil().max(1.0) as u64;
+        let mut below = 0;
+        self.up_to_ms.iter().find_map(|(step, count)| {
+            below += count;
+            (below >= rank).then_some(*step)
+        })
+    }
+
+    pub fn add(&mut self, other: &Times) {
+        self.count += other.count;
+        for (step, count) in &other.up_to_ms {
+            *self.up_to_ms.entry(*step).or_default() += count;
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -514,4 +660,21 @@ pub enum Verdict {
 pub struct Stopping {
     pub stopping: bool,
     pub process: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_by_their_rank() {
+        let mut times = Times::default();
+        assert_eq!(times.quantile(0.5), None);
+        for milliseconds in 1..=100 {
+            times.note(f64::from(milliseconds) - 0.5);
+        }
+        times.note(9_999.0);
+        assert_eq!((times.quantile(0.5), times.quantile(0.99)), (Some(70), Some(100)));
+        assert_eq!((times.quantile(1.0), times.count), (Some(u64::MAX), 101));
+    }
 }

@@ -4,10 +4,10 @@ use crate::args;
 use crate::ask::{Client, Outcome};
 use crate::out::{self, Out};
 use crate::{given, show};
-use engram_core::{OperationId, Status};
+use engram_core::{OperationId, Status, used};
 use engram_guard::guard;
 use engram_wire::message::{MemoryName, Remember};
-use engram_wire::reply::Undone;
+use engram_wire::reply::{OutcomeRecorded, Undone};
 use engram_wire::{Fault, Order};
 use std::ffi::OsString;
 
@@ -63,6 +63,22 @@ pub(crate) fn mark(
 pub(crate) fn pin(client: &mut Client, out: &Out, memory: MemoryName, pinned: bool) -> Result<(), Fault> {
     let operation = client.new_operation();
     out.outcome(client.change(Order::Pin { operation, memory, pinned })?)
+}
+
+/// Says what came of using a memory.
+pub(crate) fn outcome(
+    client: &mut Client,
+    out: &Out,
+    memory: MemoryName,
+    outcome: used::Outcome,
+    note: Option<String>,
+) -> Result<(), Fault> {
+    let note = note.map(|note| without_secrets("outcome", note));
+    let operation = client.new_operation();
+    match client.change(Order::RecordOutcome { operation, memory, outcome, note })? {
+        Outcome::Done(reply) => out.reply::<OutcomeRecorded>(reply, show::outcome),
+        spooled => out.spooled(&spooled),
+    }
 }
 
 pub(crate) fn unforget(client: &mut Client, out: &Out, memory: MemoryName) -> Result<(), Fault> {

@@ -7,7 +7,7 @@ use crate::show;
 use engram_wire::reply::{Health, Stats, Stopping};
 use engram_wire::spool::Spool;
 use engram_wire::{Fault, Order};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -41,15 +41,21 @@ pub(crate) fn status(client: &Client, out: &Out) -> Result<(), Fault> {
 }
 
 pub(crate) fn stop(client: &Client, out: &Out) -> Result<(), Fault> {
-    let Some(answer) = client.ask_running(Order::Stop) else {
-        return out.own(&json!({ "stopping": false }), "No daemon is running.\n");
-    };
+    match end(client)? {
+        Some((reply, process)) => out.own(&reply, &format!("The daemon (process {process}) has ended.\n")),
+        None => out.own(&json!({ "stopping": false }), "No daemon is running.\n"),
+    }
+}
+
+/// Ends the daemon, if one runs: what it said, and which process it was.
+pub(crate) fn end(client: &Client) -> Result<Option<(Value, u32)>, Fault> {
+    let Some(answer) = client.ask_running(Order::Stop) else { return Ok(None) };
     let reply = answer?;
     let Stopping { process, .. } = out::understood(reply.clone())?;
     let socket = client.around.home.socket();
     for _ in 0..LOOKS {
         if UnixStream::connect(&socket).is_err() {
-            return out.own(&reply, &format!("The daemon (process {process}) has ended.\n"));
+            return Ok(Some((reply, process)));
         }
         std::thread::sleep(NAP);
     }

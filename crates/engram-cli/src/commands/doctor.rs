@@ -1,4 +1,4 @@
-//! `doctor`: the client's own checks, then the daemon's.
+//! `doctor`: the client's own checks, then the daemon's, then the agents'.
 //!
 //! It works where the configuration is broken and no daemon can be reached;
 //! those are things it finds.
@@ -6,9 +6,13 @@
 use crate::args::Global;
 use crate::around::{self, Around};
 use crate::ask::Client;
+use crate::installing::places::Places;
+use crate::installing::record::Installed;
+use crate::installing::{found, vitals};
 use crate::out::{self, Out};
 use crate::show;
-use engram_wire::reply::{Check, Examined, Verdict};
+use engram_core::Timestamp;
+use engram_wire::reply::{Check, Examined, Stats, Verdict};
 use engram_wire::{Fault, Order, platform};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
@@ -27,9 +31,24 @@ pub(crate) fn run(global: &Global, repair: bool) -> Result<u8, Fault> {
         Ok(theirs) => checks.extend(theirs.checks),
         Err(fault) => checks.push(check("daemon", Verdict::Broken, fault.message)),
     }
+    checks.extend(agents(&client, out.look.now));
     let examined = judged(checks);
     out.own(&examined, &show::examined(&examined, &out.look))?;
     Ok(u8::from(!examined.sound))
+}
+
+/// Whether engram lives in the agents it is installed for. Whoever cannot be
+/// asked what hooks did was told above.
+fn agents(client: &Client, now: Timestamp) -> Vec<Check> {
+    let installed = match Installed::load(&client.around.home) {
+        Ok(installed) => installed,
+        Err(fault) => return vec![check("agents", Verdict::Broken, fault.message)],
+    };
+    let places = Places::look(&client.around);
+    let fitted = places.map(|places| found::look(&installed, &places, &client.around.home));
+    let counted = client.ask_running(Order::Stats).and_then(Result::ok);
+    let counted = counted.and_then(|reply| out::understood::<Stats>(reply).ok());
+    vitals::examine(&fitted.unwrap_or_default(), counted.as_ref().map(|stats| &stats.hooks), now)
 }
 
 fn judged(checks: Vec<Check>) -> Examined {

@@ -7,11 +7,15 @@ mod config;
 mod daemon;
 mod doctor;
 mod forget;
+mod hook;
+mod install;
+mod mcp;
 mod model;
 mod read;
 mod session;
 mod take_in;
 mod transfer;
+mod uninstall;
 
 use crate::args::{Cli, Command};
 use crate::around::{self, Around};
@@ -32,7 +36,15 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
             return Ok(0);
         }
         Command::Config(config) => return config::run(&global, config),
+        // Whatever is wrong is not the agent's to hear.
+        Command::Hook { agent, event } => {
+            hook::run(global, agent, event);
+            return Ok(0);
+        }
+        Command::Mcp { profile, http } => return mcp::run(global, profile, http),
         Command::Doctor { repair } => return doctor::run(&global, repair),
+        Command::Install(install) => return install::run(&global, &install),
+        Command::Uninstall(uninstall) => return uninstall::run(&global, &uninstall),
         _ => {}
     }
     let around = Around::look(&global)?;
@@ -68,12 +80,19 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Model(model) => model::run(client, &out, model),
         Command::Reindex { all_projects, again } => model::reindex(client, &out, all_projects, again),
         Command::Session(session) => session::run(client, &out, session),
+        Command::Promote(promote) => session::promote(client, &out, promote),
+        Command::Outcome { memory, outcome, note } => change::outcome(client, &out, memory, outcome, note),
+        Command::Reminders { what } => session::reminders(client, &out, what),
         Command::Stats => daemon::stats(client, &out),
         Command::Status => daemon::status(client, &out),
         Command::Stop => daemon::stop(client, &out),
-        Command::Completions { .. } | Command::Config(_) | Command::Doctor { .. } => {
-            unreachable!("they were run above")
-        }
+        Command::Completions { .. }
+        | Command::Config(_)
+        | Command::Doctor { .. }
+        | Command::Hook { .. }
+        | Command::Mcp { .. }
+        | Command::Install(_)
+        | Command::Uninstall(_) => unreachable!("they were run above"),
     }?;
     Ok(0)
 }

@@ -16,6 +16,9 @@ pub(crate) fn recall(client: &Client, out: &Out, args: args::Recall) -> Result<(
     let how = How { grouped: args.grouped, explain: args.explain, timeline: args.timeline };
     let context = args.context.then_some(args.budget.unwrap_or(0));
     let reply = client.ask(Order::Recall(Recall {
+        known: Default::default(),
+        known_since: None,
+        chars: None,
         query: given::joined(&args.query)?,
         narrow: args.narrow.into(),
         mode: args.mode,

@@ -6,17 +6,21 @@
 
 mod capture;
 mod found;
+mod hooks;
+mod install;
 mod log;
 mod memory;
+mod session;
 mod system;
 
 pub(crate) use capture::{observed, review, reviews, why};
 pub(crate) use found::{How, found, warnings};
+pub(crate) use install::{Rest, Told, installed, uninstalled};
 pub(crate) use log::{history, operations, recalls, undone};
 pub(crate) use memory::{changed, inspected, listed, sketch};
+pub(crate) use session::{outcome, promoted, reminders, session, session_ended, sessions};
 pub(crate) use system::{
-    asleep, backed_up, examined, exported, health, imported, models, reindexed, restored, sessions, settings,
-    stats,
+    asleep, backed_up, examined, exported, health, imported, models, reindexed, restored, settings, stats,
 };
 
 use crate::when;

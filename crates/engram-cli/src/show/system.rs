@@ -1,11 +1,11 @@
-//! How everything around the memories looks: counts, health, checks,
-//! sessions, backups and settings.
+//! How everything around the memories looks: counts, health, checks, backups
+//! and settings.
 
+use super::hooks::hooks;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_wire::config::Setting;
 use engram_wire::reply::{
-    BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Sessions, Stats, Vectors,
-    Verdict,
+    BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors, Verdict,
 };
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
@@ -41,6 +41,9 @@ pub(crate) fn stats(stats: &Stats, look: &Look) -> String {
         if let Some(vectors) = scope.vectors.as_ref().filter(|vectors| vectors.made < vectors.total) {
             let _ = writeln!(text, "  vectors: {}", progress(vectors));
         }
+    }
+    for (agent, did) in &stats.hooks {
+        let _ = write!(text, "\n{}", hooks(agent, did, look));
     }
     text
 }
@@ -214,27 +217,6 @@ pub(crate) fn examined(examined: &Examined, look: &Look) -> String {
     text
 }
 
-pub(crate) fn sessions(sessions: &Sessions, look: &Look) -> String {
-    if sessions.sessions.is_empty() {
-        return "No sessions.\n".to_owned();
-    }
-    let age = |at: Option<engram_core::Timestamp>| at.map(|at| look.age(at)).unwrap_or_default();
-    let rows = sessions
-        .sessions
-        .iter()
-        .map(|line| {
-            vec![
-                line.session.to_string(),
-                line.status.clone(),
-                age(line.started_at),
-                age(line.ended_at),
-                line.memories.to_string(),
-            ]
-        })
-        .collect();
-    table(&["SESSION", "STATUS", "STARTED", "ENDED", "MEMORIES"], rows, Last::Wrap, look)
-}
-
 pub(crate) fn backed_up(done: &BackedUp, _look: &Look) -> String {
     format!(
         "Wrote {} ({}, {}).\n",
@@ -285,7 +267,7 @@ pub(crate) fn imported(imported: usize, skipped: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{OLD, look, reply};
+    use super::super::tests::{look, reply};
     use super::*;
     use expect_test::expect;
     use serde_json::json;
@@ -405,15 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_backups_and_imports_are_told_briefly() {
-        let some = reply(json!({"sessions": [
-            {"session": OLD, "status": "open", "started_at": "2026-11-15T10:00:00Z", "memories": 4}
-        ]}));
-        expect![[r#"
-            SESSION                     STATUS  STARTED         ENDED  MEMORIES
-            01JD3V8Q2Y6K4M5N7P9R1S3T5V  open    30 minutes ago         4
-        "#]]
-        .assert_eq(&sessions(&some, &look()));
+    fn backups_and_imports_are_told_briefly() {
         let made = reply(json!({"file": "/b/x.backup", "stores": ["user", "p_1"], "bytes": 2048}));
         assert_eq!(backed_up(&made, &look()), "Wrote /b/x.backup (2 stores, 2.0 KiB).\n");
         let back = reply(json!({"restored": ["user", "p_1"], "kept": "/b/old.backup"}));

@@ -47,6 +47,11 @@ pub(crate) use text::sentences_of;
 use crate::words::words;
 use text::{Claims, Passage, languages_of};
 
+/// The stem of a folded word, read in one of the languages.
+pub(crate) fn stem_of(folded: &str, turkish: bool) -> String {
+    stems::stem_of(folded, turkish).text
+}
+
 /// How what a claim says is over begins, where it is shown.
 pub(crate) const NO_LONGER: &str = "no longer";
 

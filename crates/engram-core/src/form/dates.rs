@@ -11,7 +11,7 @@ use super::foresee::{Tense, is_rule, tenses};
 use super::grammar::{Clause, is_past};
 use super::show::{self, Place};
 use crate::ask::when::Side;
-use crate::ask::when::calendar::{Case, Named, Nearest, Stretch, Unit, moved, unit};
+use crate::ask::when::calendar::{Case, Named, Nearest, Stretch, Unit, ending_case, moved, unit};
 use crate::ask::when::reader::{Piece, Reader};
 use crate::ask::when::token::{Kind, Token};
 use jiff::ToSpan;
@@ -49,15 +49,15 @@ pub(super) struct Dated {
     /// None: the words already say the date.
     pub(super) edit: Option<Edit>,
     /// None: the words leave it open.
-    stretch: Option<Stretch>,
-    side: Option<Side>,
-    points: Points,
+    pub(super) stretch: Option<Stretch>,
+    pub(super) side: Option<Side>,
+    pub(super) points: Points,
     /// What the verb beside it tells.
     tense: Tense,
     clock: Option<Time>,
     /// It says both ends: "from Monday to Friday".
     range: bool,
-    end: usize,
+    pub(super) end: usize,
 }
 
 /// A phrase that names days.
@@ -137,7 +137,7 @@ pub(super) struct Look<'a> {
 
 impl Look<'_> {
     /// The date whose words begin here.
-    fn dated(&self, at: usize) -> Option<Dated> {
+    pub(super) fn dated(&self, at: usize) -> Option<Dated> {
         if self.reader.after_any(at, "every each any per her") || self.inside_word(at) {
             return None;
         }
@@ -202,7 +202,7 @@ impl Look<'_> {
     }
 
     /// Something is written right behind: "May 8-12", "today/tomorrow".
-    fn goes_on(&self, end: usize) -> bool {
+    pub(super) fn goes_on(&self, end: usize) -> bool {
         let behind = self.clause.tokens.iter().skip(end).take_while(|next| next.glued);
         let closes = |next: &Token| {
             next.kind == Kind::Mark && !next.text.is_empty() && ".,;:!?)]…*".contains(next.text.as_str())
@@ -299,29 +299,51 @@ impl Look<'_> {
 
     /// "At 15:00", "5pm", "saat 17:30" right here.
     fn clock(&self, at: usize) -> Option<Time> {
-        let at = self.reader.skip(self.reader.skip(at, "at by"), "saat");
-        let token = self.clause.get(at)?;
-        let written = self.clause.written(at);
+        self.clock_at(at, false).map(|(time, _)| time)
+    }
+
+    /// The time of day here, and the token after it. A `bare` hour ("at 9",
+    /// "saat 9'da") is one only where a time of day is expected; from one to
+    /// six it is the afternoon's, because nobody means the night.
+    pub(super) fn clock_at(&self, at: usize, bare: bool) -> Option<(Time, usize)> {
+        let hour_at = self.reader.skip(self.reader.skip(at, "at by"), "saat");
+        let token = self.clause.get(hour_at)?;
+        let written = self.clause.written(hour_at);
         let half = |text: &str| match text {
             "pm" => Some(12),
             "am" => Some(0),
             _ => None,
         };
-        let time = match token.kind {
+        let end = hour_at + 1;
+        let (time, end) = match token.kind {
             Kind::Number(hour) => {
-                let next = self.clause.get(at + 1).map_or("", |token| token.text.as_str());
-                let half = half(&token.tail).or_else(|| half(next).filter(|_| token.tail.is_empty()))?;
-                let hour = i8::try_from(hour).ok().filter(|hour| (1..=12).contains(hour))?;
-                Time::new(hour % 12 + half, 0, 0, 0)
+                let next = self.clause.get(end).map_or("", |token| token.text.as_str());
+                let beside = half(next).filter(|_| token.tail.is_empty());
+                let hour = i8::try_from(hour).ok()?;
+                match half(&token.tail).or(beside) {
+                    Some(half) if (1..=12).contains(&hour) => {
+                        (Time::new(hour % 12 + half, 0, 0, 0), end + usize::from(beside.is_some()))
+                    }
+                    Some(_) => return None,
+                    None => {
+                        let cased = ending_case(&token.tail) == Some(Case::In);
+                        let led = hour_at > at && token.tail.is_empty();
+                        if !bare || !led && !cased {
+                            return None;
+                        }
+                        (Time::new(if (1..=6).contains(&hour) { hour + 12 } else { hour }, 0, 0, 0), end)
+                    }
+                }
             }
             Kind::Opaque => {
                 let digits = written.split(['\'', '’']).next().unwrap_or(written);
                 let (hour, minute) = digits.split_once(':')?;
-                Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0)
+                (Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0), end)
             }
+            Kind::Word if bare && self.reader.any(hour_at, "noon") => (Time::new(12, 0, 0, 0), end),
             _ => return None,
         };
-        time.ok().filter(|time| *time != Time::midnight())
+        time.ok().filter(|time| *time != Time::midnight()).map(|time| (time, end))
     }
 
     /// Units counted from now: "3 days ago", "in two weeks", "iki hafta içinde".

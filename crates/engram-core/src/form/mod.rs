@@ -16,6 +16,7 @@ mod edit;
 mod foresee;
 mod grammar;
 mod merge;
+mod moments;
 mod person;
 pub(crate) mod pieces;
 mod refer;
@@ -30,7 +31,9 @@ use edit::Edit;
 use grammar::Clause;
 use jiff::{Timestamp, ToSpan, Zoned};
 pub use merge::merge;
+pub(crate) use moments::{Moment, moments_in};
 use pieces::Piece;
+pub(crate) use pieces::quotations;
 use refer::Spoken;
 use std::ops::Range;
 

@@ -364,7 +364,7 @@ const ABBREVIATIONS: &[&str] = &[
 const ENDING: &[&str] = &["etc", "vb", "no", "inc", "ltd", "jr", "sec", "st"];
 
 /// Code in backticks and what is quoted, in its order.
-pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     let mut before = ' ';

@@ -24,7 +24,7 @@ pub use asked::asks_to_be_kept;
 pub use emotion::{Emotion, Feeling, emotion_of};
 pub use entity::{Entity, EntityKind, MOST_ENTITIES, entities_of};
 pub(crate) use entity::{bare, is_version, name_of};
-pub use outcome::{Learned, ToolEvent, outcome_of};
+pub use outcome::{Learned, ToolEvent, command_line, outcome_of};
 pub use sift::without_own_text;
 
 use crate::ask::trivial_of;
@@ -113,6 +113,21 @@ pub struct Observation {
     pub because: Vec<String>,
 }
 
+/// What somebody said in a message, sentence by sentence, without what engram
+/// or a program put into it; nothing where nobody said anything.
+pub(crate) fn spoken_in(text: &str) -> Vec<Range<usize>> {
+    sift::sift(text).map(|sifted| sentences_of(text, &sifted.prose)).unwrap_or_default()
+}
+
+fn sentences_of(text: &str, lines: &[Range<usize>]) -> Vec<Range<usize>> {
+    let within = |line: &Range<usize>| {
+        let start = line.start;
+        let sentences = sentence::sentences_of(&text[line.clone()]);
+        sentences.into_iter().map(move |range| start + range.start..start + range.end)
+    };
+    lines.iter().flat_map(within).collect()
+}
+
 /// Reads a message and decides whether anything of it is kept.
 pub fn observe(heard: &Heard<'_>) -> Observed {
     // What a tool printed was said by nobody; what a session's tools did is
@@ -124,14 +139,7 @@ pub fn observe(heard: &Heard<'_>) -> Observed {
         Ok(sifted) => sifted,
         Err(why) => return Observed::Skip(why),
     };
-    let sentences: Vec<Range<usize>> = sifted
-        .prose
-        .iter()
-        .flat_map(|line| {
-            let within = sentence::sentences_of(&heard.text[line.clone()]);
-            within.into_iter().map(|range| line.start + range.start..line.start + range.end)
-        })
-        .collect();
+    let sentences = sentences_of(heard.text, &sifted.prose);
     let mut readings: Vec<Reading> = Vec::with_capacity(sentences.len());
     for range in &sentences {
         let objected_before = readings.last().is_some_and(|before| before.objects);

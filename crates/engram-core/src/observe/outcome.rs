@@ -150,13 +150,17 @@ fn count(commands: &[&str], sequence: &[&str]) -> (usize, usize) {
     (times, last)
 }
 
-/// The command line of a call, with single spaces; none if the tool runs none.
 fn command_of(event: &ToolEvent) -> Option<String> {
+    command_line(&event.tool, &event.input)
+}
+
+/// The command line of a call, with single spaces; none if the tool runs none.
+pub fn command_line(tool: &str, input: &str) -> Option<String> {
     let runs = matches!(
-        event.tool.to_lowercase().as_str(),
+        tool.to_lowercase().as_str(),
         "bash" | "shell" | "terminal" | "exec" | "run" | "local_shell"
     );
-    let command = event.input.split_whitespace().collect::<Vec<_>>().join(" ");
+    let command = input.split_whitespace().collect::<Vec<_>>().join(" ");
     (runs && !command.is_empty() && command.len() <= TELLING).then_some(command)
 }
 

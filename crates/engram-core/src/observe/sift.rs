@@ -9,6 +9,7 @@ use super::lookup::Lookup;
 use crate::ask::gate::{MACHINE_OPENINGS, MACHINE_TAGS, is_command};
 use crate::ask::speech::{Word, is_content, words_of};
 use crate::kind::{Kind, Scope};
+use crate::remind::{ASKED_FOR, REMINDER};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -220,7 +221,8 @@ fn is_around_memories(said: &str) -> bool {
         .is_some_and(|(count, rest)| count.parse::<u32>().is_ok() && rest.contains(" tokens"));
     let heads = said.starts_with("ID ") && said.contains(" SCOPE ") && said.contains(" KIND ");
     let weighs = said.starts_with("profile ") && said.contains(": session ") && said.contains(", project ");
-    tells || counted || heads || weighs
+    let reminds = said.starts_with(REMINDER) && said.contains(ASKED_FOR);
+    tells || counted || heads || weighs || reminds
 }
 
 /// Stretches in their order, those that meet made one.
@@ -569,6 +571,7 @@ mod tests {
                 "<memory note=\"x\">\n- we use Postgres\n</memory>\n",
                 "<memory note=\"x\">cut off",
                 "- we use Postgres 16 for billing (project, fact, 2 days ago)",
+                "- reminder: rotate the keys (you asked for it 2 days ago; id 7QX3AB)",
                 "about 66 of 400 tokens, 2 memories left out",
                 "1. we use Postgres 16 for\n   billing\n   D2KBTMT5 · project · fact · 2 days ago\n   words 0.5",
                 "100. we use tabs\n\n    and spaces\n    D2KBTMT5 · user · preference · just now",

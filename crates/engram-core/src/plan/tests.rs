@@ -259,3 +259,68 @@ fn what_waited_in_the_spool_says_when_it_was_said_and_when_it_was_learned() {
     let Write::Create { memory } = &changes.writes[0] else { panic!("no birth") };
     assert_eq!((memory.created_at, memory.validity.recorded_at), (said.at, learned.recorded_at));
 }
+
+#[test]
+fn an_outcome_moves_the_utility_alone_and_is_recorded() {
+    use crate::used::{Outcome, Usage};
+    let mut world = World::new();
+    let (_, memory) = world.remember("the deploy needs the VPN");
+    let (_, other) = world.remember("another");
+    let occasion = world.occasion();
+    let usage = Usage {
+        memory: other.id,
+        outcome: Outcome::Success,
+        note: Some("it was the VPN".to_owned()),
+        session: None,
+        at: occasion.at,
+    };
+    let changes = plan_outcome(&memory, usage.clone(), occasion).unwrap();
+    assert_eq!(changes.cause, Cause::Outcome);
+    let [Write::Replace { after, .. }, Write::Record { usage: kept }] = &changes.writes[..] else {
+        panic!("{changes:?}")
+    };
+    assert!((after.utility.get() - 0.55).abs() < 1e-9);
+    assert_eq!((after.confidence, after.importance), (memory.confidence, memory.importance));
+    assert_eq!((kept.memory, after.revision), (memory.id, 1));
+    assert!(changes.is_logged());
+    // What is told of a use is not taken back with the utility.
+    world.apply(&changes);
+    let occasion = world.occasion();
+    let undone = plan_undo(&changes.log_entry(), &world.memories, occasion).unwrap();
+    assert_eq!(undone.writes.len(), 1);
+    world.apply(&undone);
+    assert_eq!(world.now(&memory).utility, Utility::DEFAULT);
+    let mut fixed = memory.clone();
+    fixed.immutable = true;
+    assert_eq!(plan_outcome(&fixed, usage, occasion), Err(CannotChange::Immutable(memory.id)));
+}
+
+#[test]
+fn a_purge_takes_the_note_of_a_use_and_a_promotion_is_logged_without_an_inverse() {
+    use crate::used::{Outcome, Promotion, PromotionReason, Usage};
+    let mut world = World::new();
+    let (_, memory) = world.remember("the deploy needs the VPN");
+    let occasion = world.occasion();
+    let note = Some("it was the VPN".to_owned());
+    let usage = Usage { memory: memory.id, outcome: Outcome::Failure, note, session: None, at: occasion.at };
+    let mut changes = plan_outcome(&memory, usage, occasion).unwrap();
+    changes.scrub(&[memory.id], &[]);
+    assert!(!serde_json::to_string(&changes).unwrap().contains("VPN"));
+    let promotion = Box::new(Promotion {
+        memory: memory.id,
+        session: None,
+        from: Scope::Session,
+        to: Scope::Project,
+        kind: Kind::Fact,
+        reason: PromotionReason::Score,
+        score: 0.7,
+        merged_into: None,
+        at: occasion.at,
+    });
+    let changes = occasion.changes(Cause::Promote, vec![Write::Promote { promotion }]);
+    let json = serde_json::to_string(&changes).unwrap();
+    assert_eq!(serde_json::from_str::<Changes>(&json).unwrap(), changes);
+    assert!(changes.is_logged() && changes.log_entry().inverse.is_empty());
+    let refused = plan_undo(&changes.log_entry(), &world.memories, occasion).unwrap_err();
+    assert!(refused.to_string().contains("that has happened"), "{refused}");
+}

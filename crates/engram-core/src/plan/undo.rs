@@ -27,6 +27,7 @@ pub enum CannotUndo {
 const fn why_not(cause: Cause) -> &'static str {
     match cause {
         Cause::Outline => "the outline is drawn again from the code",
+        Cause::Outcome | Cause::Promote => "it tells what came of a memory, and that has happened",
         Cause::Review => "two names that were made one cannot be told apart again",
         _ => "the text it held is gone",
     }

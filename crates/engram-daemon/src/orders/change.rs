@@ -12,7 +12,7 @@ use engram_core::plan::{
 };
 use engram_core::port::CommitError;
 use engram_core::turn::{Event, EventType};
-use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status};
+use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status, TurnId};
 use engram_engine::{ChangeError, Stated};
 use engram_wire::message::Remember;
 use engram_wire::project::ProjectPlace;
@@ -150,8 +150,14 @@ pub(super) async fn purge(
         ids.push(id);
     }
     // What was asked about a memory may be written in another store than its
-    // own, so all of them are written anew.
-    let concerned = visible.stores;
+    // own, so all of them are written anew. An open session may have the same
+    // words, too.
+    let mut concerned = visible.stores;
+    for session in house.sessions_at(visible.place.as_ref()).await {
+        if !concerned.iter().any(|known| Arc::ptr_eq(known, &session)) {
+            concerned.push(session);
+        }
+    }
     for store in &concerned {
         if let Some(home) = &store.home {
             home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
@@ -163,7 +169,17 @@ pub(super) async fn purge(
         let scrubbed = store.shelf.store().scrub(ids.clone(), evidence.clone()).await;
         scrubbed.map_err(|error| trouble::commit(&error))?;
     }
-    let purged = several(daemon, context, operation, names, plan_purge).await?;
+    let mut purged = several(daemon, context, operation, names, plan_purge).await?;
+    for store in &concerned {
+        let more = same_words(store, &ids, &evidence);
+        if more.is_empty() {
+            continue;
+        }
+        let name = TurnId::of_content(now(), &operation.to_string());
+        let occasion = occasion(context, name.operation("purge", 0, now()));
+        let outcome = store.shelf.change(&more, |memories| plan_purge(memories, occasion)).await;
+        purged.memories.extend(outcome.map_err(trouble::change)?);
+    }
     for store in concerned {
         let (Some(home), database, scope) = (store.home.clone(), store.database.clone(), store.scope())
         else {
@@ -184,6 +200,16 @@ pub(super) async fn purge(
             .map_err(|error| trouble::open(&error, home.folder()))?;
     }
     Ok(purged)
+}
+
+/// Copies of purged memories, and the stretches of conversations that hold the
+/// words they were made of.
+fn same_words(store: &OpenStore, ids: &[MemoryId], evidence: &[TurnId]) -> Vec<MemoryId> {
+    let same = |memory: &Memory| {
+        let quotes = || memory.provenance.evidence.iter().any(|turn| evidence.contains(turn));
+        !memory.content.is_empty() && (ids.contains(&memory.id) || memory.kind == Kind::Narrative && quotes())
+    };
+    store.shelf.kept_where(same).iter().map(|memory| memory.id).collect()
 }
 
 pub(super) async fn undo(

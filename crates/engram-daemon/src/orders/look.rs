@@ -6,14 +6,15 @@ use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::law::{retention_of, strength_at};
-use engram_core::present::{Form, Presented, Tellable, present};
+use engram_core::present::{Budget, Form, Presented, Tellable, present};
 use engram_core::recalled::RecallLogged;
-use engram_core::{Scope, Status, Timestamp};
+use engram_core::{Memory, Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
 use engram_guard::guard;
 use engram_index::Filter;
 use engram_wire::message::{List, Narrow, Recall};
 use engram_wire::platform;
+use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{
     Found, Gap, Health, HistoryOf, Inspected, Listed, OperationLine, Operations, ProjectLine, RecallLine,
     Recalled, Recalls, ScopeStats, Searched, Stats, StoreVectors, Vectors,
@@ -57,17 +58,28 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
     let at = now();
-    let answer = engram_engine::recall(&shelves, &ask, &at.to_zoned(TimeZone::system()))
+    let mut answer = engram_engine::recall(&shelves, &ask, &at.to_zoned(TimeZone::system()))
         .await
         .map_err(|error| trouble::read(&error))?;
-    let told = order.context.map(|tokens| {
-        let tokens = if tokens == 0 { settings.number("recall.budget") as usize } else { tokens };
+    // What whoever asks has before his eyes is not told again.
+    answer.found.retain(|found| {
+        let said_here = found.memory.provenance.source_session == context.session;
+        let just_said = |since| context.session.is_some() && said_here && found.memory.created_at >= since;
+        !order.known.contains(&found.memory.id) && !order.known_since.is_some_and(just_said)
+    });
+    let budget = match (order.chars, order.context) {
+        (Some(chars), _) => Some(Budget::Chars(chars)),
+        (None, Some(0)) => Some(Budget::Tokens(settings.number("recall.budget") as usize)),
+        (None, tokens) => tokens.map(Budget::Tokens),
+    };
+    let told = budget.map(|budget| {
         let tellable = answer.found.iter().map(|found| Tellable {
             memory: &found.memory,
             scope: found.why.scope,
             confidence: found.confidence,
+            note: changed_since(&found.memory, visible.place.as_ref()),
         });
-        present(tellable, tokens, at)
+        present(tellable, budget, at)
     });
     if !order.preview {
         // What an agent was not told was not used.
@@ -131,6 +143,20 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         together: answer.together,
         context: told,
     })
+}
+
+/// The file a memory speaks of, where that was changed after the memory was.
+fn changed_since(memory: &Memory, place: Option<&ProjectPlace>) -> Option<String> {
+    let place = place.filter(|_| memory.scope != Scope::User)?;
+    let named = memory.structured.as_ref()?.get("entities")?.as_array()?;
+    let files = named.iter().filter_map(|entity| entity.as_str()?.strip_prefix("file:"));
+    let changed = |file: &&str| {
+        let inside = !file.starts_with('/') && !file.split('/').any(|part| part == "..");
+        let meta = std::fs::metadata(place.root.join(file)).ok().filter(|meta| inside && meta.is_file());
+        let written = meta.and_then(|meta| Timestamp::try_from(meta.modified().ok()?).ok());
+        written.is_some_and(|written| written > memory.updated_at)
+    };
+    files.into_iter().find(changed).map(|file| format!("{file} has changed since"))
 }
 
 /// The store whose log a question belongs into: the lowest that lasts. None
@@ -306,6 +332,7 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
             path: seen.path.clone(),
             name: seen.name.clone(),
         }),
+        hooks: daemon.house.metering.agents(),
         gaps: gaps(&visible).collect(),
     })
 }
@@ -327,7 +354,7 @@ pub(super) fn health(daemon: &Daemon) -> Health {
         started_at: daemon.started_at,
         requests: daemon.requests(),
         open_stores: house.all_open().iter().map(|store| store.label()).collect(),
-        open_sessions: house.count_sessions(),
+        open_sessions: house.journals().len(),
         resident_bytes: platform::resident_bytes(std::process::id()),
         idle_exit_at: daemon.idle_exit_at(),
         spooled: spool.waiting(),

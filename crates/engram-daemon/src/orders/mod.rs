@@ -6,10 +6,12 @@
 
 mod capture;
 mod change;
+mod hook;
 mod look;
 mod models;
 mod move_in_out;
 mod reindex;
+mod session;
 
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
@@ -17,6 +19,7 @@ use crate::serve::Daemon;
 use crate::{backup, doctor, trouble};
 use engram_core::plan::Occasion;
 use engram_core::{Memory, MemoryId, Operation, OperationId, Scope};
+use engram_store::SessionStatus;
 use engram_wire::reply::{Changed, Progress, Stopping, Undone};
 use engram_wire::{Answer, Context, Fault, Order, Request};
 use serde::Serialize;
@@ -133,20 +136,33 @@ async fn obey_inside(
         Order::Backup { file, all_projects } => {
             value(backup::create(daemon, context, &file, all_projects, speaker).await?)
         }
-        Order::SessionStart { session } => value(house.start_session(context, session).await?),
-        Order::SessionEnd { session } => value(house.end_session(session).await?),
+        Order::Hook(hook) => value(hook::hook(daemon, context, *hook, speaker).await?),
+        Order::SessionStart { session } => {
+            let store = house.start_session(context, session, None).await?;
+            value(house.line_of(session, &store)?)
+        }
+        Order::SessionEnd { session } => value(house.end_session(session, SessionStatus::Completed).await?),
+        Order::SessionShow { session } => value(session::show(daemon, context, session).await?),
+        Order::Promote(promote) => value(session::promote(daemon, context, promote).await?),
+        Order::RecordOutcome { operation, memory, outcome, note } => {
+            value(session::record_outcome(daemon, context, operation, &memory, outcome, note).await?)
+        }
+        Order::Reminders => value(session::reminders(daemon, context).await?),
         Order::SessionList => value(house.list_sessions(context).await?),
         Order::Doctor { repair } => value(doctor::examine(daemon, context, repair, speaker).await?),
         Order::Stop => value(Stopping { stopping: true, process: std::process::id() }),
         Order::ModelList => value(models::list(daemon)),
         Order::ModelRemove { name } => value(models::remove(daemon, &name)?),
-        Order::Restore { .. } | Order::Export { .. } | Order::ModelInstall { .. } | Order::Reindex { .. } => {
-            Err(Fault::internal("this order does not pass the gate"))
-        }
+        Order::Restore { .. }
+        | Order::Export { .. }
+        | Order::ModelInstall { .. }
+        | Order::Reindex { .. }
+        | Order::Mcp { .. }
+        | Order::McpHttp { .. } => Err(Fault::internal("this order does not pass the gate")),
     }
 }
 
-fn value(reply: impl Serialize) -> Result<Value, Fault> {
+pub(crate) fn value(reply: impl Serialize) -> Result<Value, Fault> {
     serde_json::to_value(reply).map_err(|error| Fault::internal(error.to_string()))
 }
 
@@ -160,7 +176,11 @@ fn occasion(context: &Context, operation: OperationId) -> Occasion {
 /// look for themselves, store by store.
 async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Result<Option<Value>, Fault> {
     let operation = match order {
-        Order::Forget { .. } | Order::Import { .. } => return Ok(None),
+        Order::Forget { .. }
+        | Order::Import { .. }
+        | Order::Promote(_)
+        | Order::RecordOutcome { .. }
+        | Order::Hook(_) => return Ok(None),
         order => match order.operation() {
             Some(operation) => operation,
             None => return Ok(None),

@@ -12,12 +12,14 @@ mod ended;
 mod hearing;
 mod near;
 mod prepare;
+mod promote;
 mod ties;
 
 use draft::{Draft, Pending};
 pub(crate) use hearing::Hearing;
 pub use hearing::{GuardedEvent, Heard, guarded};
 use prepare::{Considered, Prepared, Prospect};
+pub use promote::{Ascent, Candidate};
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};

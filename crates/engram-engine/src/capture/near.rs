@@ -5,7 +5,7 @@ use super::{Fact, Pending};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::claim::likeness;
 use engram_core::port::{Purpose, ReadError};
-use engram_core::{Codes, Memory, MemoryId, Similarity};
+use engram_core::{Codes, Memory, MemoryId, Similarity, Status};
 use engram_index::{Filter, Query};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -91,7 +91,8 @@ impl Shelf {
             // Nothing has searched its words.
             found.push(Found { memory: waiting.memory.clone(), similarity, by_words: false });
         }
-        found.retain(|found| !found.memory.content.is_empty());
+        // What went up is known where it went to.
+        found.retain(|found| !found.memory.content.is_empty() && found.memory.status != Status::Promoted);
         found.sort_by(|one, other| other.similarity.get().total_cmp(&one.similarity.get()));
         let mut place = 0;
         found.retain(|found| {

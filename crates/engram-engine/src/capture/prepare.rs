@@ -14,6 +14,7 @@ use engram_core::observe::{
     entities_of, observe, outcome_of, without_own_text,
 };
 use engram_core::port::ReadError;
+use engram_core::remind::reminder_in;
 use engram_core::turn::{Authority, EventType, Turn};
 use engram_core::{Confidence, Kind, Timestamp};
 use jiff::Zoned;
@@ -145,6 +146,18 @@ pub(super) fn consider(
             by: DecidedBy::Heuristic,
         }),
         EventType::File => from_file(turn, said_at, subjects),
+        EventType::UserMessage if !reminders(turn, said_at).is_empty() => {
+            let mut prospects = reminders(turn, said_at);
+            let rest = observe(&Heard { text: &turn.content, role: turn.role });
+            if let (Observed::Keep(observation), true) = (rest, turn.content.lines().count() > 1)
+                && let Considered::Keep(others) = from_words(turn, &observation, said_at, subjects)
+            {
+                let said = |prospect: &Prospect| prospects.iter().any(|it| it.text.contains(&prospect.text));
+                let others: Vec<Prospect> = others.prospects.into_iter().filter(|it| !said(it)).collect();
+                prospects.extend(others);
+            }
+            Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic })
+        }
         EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult => {
             match observe(&Heard { text: &turn.content, role: turn.role }) {
                 Observed::Skip(why) if may_change(turn, why) => from_little(turn, why, said_at, subjects),
@@ -153,6 +166,23 @@ pub(super) fn consider(
             }
         }
     }
+}
+
+/// What somebody wants to be reminded of: in one short message, or in a line of
+/// a longer one.
+fn reminders(turn: &Turn, said_at: &Zoned) -> Vec<Prospect> {
+    let whole = turn.content.trim();
+    let lines: Vec<&str> = if whole.len() <= LONG { vec![whole] } else { whole.lines().collect() };
+    lines
+        .into_iter()
+        .filter_map(|line| {
+            let reminder = reminder_in(line, said_at)?;
+            let mut prospect = Prospect { asked: true, ..described(line, turn, Kind::Plan) };
+            prospect.tags.insert("reminder".to_owned());
+            prospect.structured.get_or_insert_default().extend(reminder.to_structured());
+            Some(prospect)
+        })
+        .collect()
 }
 
 /// "Ownership went to Kenji" is too little for whoever does not know who had it,

@@ -1,0 +1,172 @@
+//! Orders about sessions: what is in them, what of it goes up, and how what was
+//! told has served.
+
+use super::{find, occasion};
+use crate::clock::now;
+use crate::serve::Daemon;
+use crate::trouble;
+use engram_core::plan::plan_outcome;
+use engram_core::port::CommitError;
+use engram_core::remind::Reminder;
+use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
+use engram_core::{OperationId, Scope, SessionId, Status};
+use engram_engine::{Ascent, Candidate, ChangeError};
+use engram_store::StoreHome;
+use engram_wire::message::Promote;
+use engram_wire::reply::{
+    OutcomeRecorded, Promoted, ReminderLine, RemindersListed, SessionMemory, SessionShown,
+};
+use engram_wire::{Context, Fault};
+
+fn named(session: Option<SessionId>, context: &Context) -> Result<SessionId, Fault> {
+    session.or(context.session).ok_or_else(|| {
+        Fault::usage("no session was named").hint("`engram session list` shows the sessions of this project")
+    })
+}
+
+pub(super) async fn show(
+    daemon: &Daemon,
+    context: &Context,
+    session: Option<SessionId>,
+) -> Result<SessionShown, Fault> {
+    let house = &daemon.house;
+    let id = named(session, context)?;
+    let place = house.place(context)?;
+    let failed = |error| trouble::read(&error);
+    let project = match place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
+        Some(place) => Some(house.project(place).await?),
+        None => None,
+    };
+    let promotions = match &project {
+        Some(project) => project.shelf.store().promotions_from(id).await.map_err(failed)?,
+        None => Vec::new(),
+    };
+    let listed = house.list_sessions(context).await?.sessions.into_iter().find(|line| line.session == id);
+    let (line, memories_here) = match (house.session_at(id, place.as_ref()).await, listed) {
+        (Ok(store), listed) => {
+            let memories = store.shelf.kept_where(|memory| memory.status.is_current());
+            let mut memories: Vec<SessionMemory> = memories
+                .into_iter()
+                .map(|memory| SessionMemory {
+                    score: store.shelf.worth(&memory),
+                    memory: memory.as_ref().clone(),
+                })
+                .collect();
+            memories.sort_by_key(|here| here.memory.id);
+            (listed.map_or_else(|| house.line_of(id, &store), Ok)?, memories)
+        }
+        (Err(_), Some(line)) => (line, Vec::new()),
+        (Err(fault), None) => return Err(fault),
+    };
+    Ok(SessionShown { line, agent: house.agent_of(id), memories_here, promotions })
+}
+
+pub(super) async fn promote(daemon: &Daemon, context: &Context, order: Promote) -> Result<Promoted, Fault> {
+    let house = &daemon.house;
+    if order.to == Scope::Session {
+        return Err(Fault::usage("a session's memories go up to the project or to the user"));
+    }
+    let id = named(order.session, context)?;
+    let place = house.place(context)?;
+    let store = house.session_at(id, place.as_ref()).await?;
+    house.read_all_of(&store).await?;
+    let all = store.shelf.candidates();
+    let current = store.shelf.kept_where(|memory| memory.status.is_current()).len();
+    let stayed = current - all.len();
+    let mut wanted: Vec<Candidate> = Vec::new();
+    for name in &order.memories {
+        let ids = store.shelf.named(name);
+        let found = all.iter().find(|candidate| ids.contains(&candidate.memory.id));
+        match found {
+            Some(found) => {
+                wanted.push(Candidate { memory: found.memory.clone(), score: found.score });
+            }
+            // What went up before may go further.
+            None if order.to == Scope::User => {}
+            None => {
+                return Err(Fault::not_found(format!("there is no memory \"{name}\" in this session"))
+                    .hint("`engram session show` lists them"));
+            }
+        }
+    }
+    let candidates = if order.memories.is_empty() { all } else { wanted };
+    let mut promotions = house.promote(&store, id, candidates, PromotionReason::Explicit).await?;
+    let project = match place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
+        Some(place) if order.to == Scope::User => house.project(place).await?,
+        _ => return Ok(Promoted { operation: order.operation, promotions, stayed }),
+    };
+    // All that ever went up from this session goes on to the user.
+    let user = house.user().await?;
+    let reader = house.destination_of(user.clone(), &house.settings).await.reader;
+    let from_here = project.shelf.store().promotions_from(id).await.map_err(|error| trouble::read(&error))?;
+    for Promotion { memory, merged_into, score, .. } in from_here {
+        let standing = merged_into.unwrap_or(memory);
+        let named = |name: &String| project.shelf.named(name).contains(&standing);
+        if !order.memories.is_empty() && !order.memories.iter().any(named) {
+            continue;
+        }
+        let memory = match project.shelf.load(standing).await {
+            Ok(memory) if memory.status.is_current() => memory,
+            Ok(_) | Err(ChangeError::NotFound(_)) => continue,
+            Err(error) => return Err(trouble::change(error)),
+        };
+        let ascent = Ascent { memory: &memory, reason: PromotionReason::Explicit, score };
+        let received = user.shelf.receive(&project.shelf, ascent, &reader, now()).await;
+        promotions.extend(received.map_err(trouble::change)?);
+    }
+    Ok(Promoted { operation: order.operation, promotions, stayed })
+}
+
+pub(super) async fn record_outcome(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    outcome: Outcome,
+    note: Option<String>,
+) -> Result<OutcomeRecorded, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    let note = note.map(|note| daemon.house.masked(note.trim())).filter(|note| !note.is_empty());
+    let occasion = occasion(context, operation);
+    let usage = Usage { memory: id, outcome, note, session: context.session, at: occasion.at };
+    let before = store.shelf.load(id).await.map_err(trouble::change)?.utility;
+    let recorded = store.shelf.change(&[id], |memories| plan_outcome(&memories[0], usage, occasion)).await;
+    let already = match recorded {
+        Ok(_) => false,
+        Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => true,
+        Err(error) => return Err(trouble::change(error)),
+    };
+    if outcome != Outcome::Failure && !already {
+        let agent = context.session.and_then(|session| daemon.house.agent_of(session));
+        daemon.house.metering.note_used(agent.as_deref());
+    }
+    let utility = store.shelf.load(id).await.map_err(trouble::change)?.utility;
+    Ok(OutcomeRecorded { operation, memory: id, outcome, utility_before: before, utility, already })
+}
+
+pub(super) async fn reminders(daemon: &Daemon, context: &Context) -> Result<RemindersListed, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let mut reminders = Vec::new();
+    for store in &visible.stores {
+        // One that was dismissed is archived like one that was told; only the
+        // reason tells them apart, and neither comes again.
+        let waits = |memory: &engram_core::Memory| {
+            (memory.status.is_current() || memory.status == Status::Archived)
+                && Reminder::of(memory).is_some()
+        };
+        for memory in store.shelf.kept_where(waits) {
+            let Some(reminder) = Reminder::of(&memory) else { continue };
+            reminders.push(ReminderLine {
+                id: memory.id,
+                scope: store.scope(),
+                text: reminder.text,
+                when: reminder.when,
+                due_at: reminder.due_at,
+                told: memory.status == Status::Archived,
+            });
+        }
+    }
+    reminders.sort_by_key(|line| (line.told, line.id));
+    Ok(RemindersListed { reminders })
+}

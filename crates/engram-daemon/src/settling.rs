@@ -1,0 +1,223 @@
+//! What becomes of sessions in the background: what is worth it goes up, those
+//! that are over are ended, and those that were left behind are found.
+//!
+//! Nothing here is waited for by an agent. Whatever is lost with the daemon is
+//! found again by the journals.
+
+use crate::clock::now;
+use crate::house::{House, OpenStore};
+use crate::journal;
+use crate::presence;
+use crate::trouble;
+use engram_core::law::{AT_ONCE, TO_PROJECT};
+use engram_core::memory::WriteSource;
+use engram_core::plan::Occasion;
+use engram_core::stretch::{pieces_of, plan_narratives, summary_of_session};
+use engram_core::used::{Promotion, PromotionReason};
+use engram_core::{Actor, MemoryId, SessionId, Status, TurnId};
+use engram_engine::{Ascent, Candidate};
+use engram_store::SessionStatus;
+use engram_wire::Fault;
+use engram_wire::project::ProjectPlace;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// So many of the last turns of a session are looked at when it ends.
+const LAST_TURNS: usize = 5_000;
+
+/// What is to be done about sessions.
+#[derive(Default)]
+pub(crate) struct Settling {
+    todo: Mutex<Todo>,
+    /// How many sessions are still to be ended.
+    ending: watch::Sender<usize>,
+}
+
+#[derive(Default)]
+struct Todo {
+    /// Their agent has finished a turn.
+    ripe: BTreeSet<SessionId>,
+    over: BTreeMap<SessionId, SessionStatus>,
+    /// What the gate above did not want.
+    unwanted: HashSet<MemoryId>,
+}
+
+impl Settling {
+    fn todo(&self) -> MutexGuard<'_, Todo> {
+        self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// A turn is over: what it said is complete.
+    pub(crate) fn ripen(&self, id: SessionId) {
+        self.todo().ripe.insert(id);
+    }
+
+    /// The session is to be ended, when there is time for it.
+    pub(crate) fn end(&self, id: SessionId, status: SessionStatus) {
+        let mut todo = self.todo();
+        todo.over.insert(id, status);
+        self.ending.send_replace(todo.over.len());
+    }
+
+    /// It goes on.
+    pub(crate) fn keep(&self, id: SessionId) {
+        let mut todo = self.todo();
+        todo.over.remove(&id);
+        self.ending.send_replace(todo.over.len());
+    }
+
+    /// Waits until those that are over are ended, but not longer than this.
+    pub(crate) async fn ended(&self, most: Duration) {
+        let mut ending = self.ending.subscribe();
+        let _ = tokio::time::timeout(most, ending.wait_for(|left| *left == 0)).await;
+    }
+}
+
+impl House {
+    /// Sends up what is ripe in the open sessions, and ends those that are over.
+    /// False: something failed, and should be left in peace for a while.
+    pub(crate) async fn settle_sessions(&self) -> bool {
+        let mut sound = true;
+        for (id, store) in self.sessions.open() {
+            let _gate = self.gate.read().await;
+            if store.shelf.has_unread() {
+                continue;
+            }
+            let ripe = self.settling.todo().ripe.remove(&id);
+            let (least, reason) = match ripe {
+                true => (TO_PROJECT, PromotionReason::Score),
+                false => (AT_ONCE, PromotionReason::AtOnce),
+            };
+            if let Err(fault) = self.promote_from(&store, id, least, reason).await {
+                tracing::warn!("{}: {}", store.label(), fault.message);
+                sound = false;
+            }
+        }
+        let over: Vec<(SessionId, SessionStatus)> =
+            self.settling.todo().over.iter().map(|(id, status)| (*id, *status)).collect();
+        for (id, status) in over {
+            let _gate = self.gate.read().await;
+            if let Err(fault) = self.end_session(id, status).await {
+                tracing::warn!("session {id} was not ended: {}", fault.message);
+                sound &= fault.kind == engram_wire::FaultKind::NotFound;
+            }
+            self.settling.keep(id);
+        }
+        sound
+    }
+
+    /// Finds the sessions whose agent is gone, so that they are ended.
+    pub(crate) fn find_left_behind(&self) {
+        let at = now();
+        for (id, file) in self.journals() {
+            if presence::is_left(&file, at) {
+                self.settling.end(id, SessionStatus::Abandoned);
+            }
+        }
+        self.listening.heard.notify_one();
+    }
+
+    /// What of a session is worth at least this much goes to where it outlives
+    /// the session.
+    async fn promote_from(
+        &self,
+        store: &Arc<OpenStore>,
+        id: SessionId,
+        least: f64,
+        reason: PromotionReason,
+    ) -> Result<Vec<Promotion>, Fault> {
+        let worth = |candidate: &Candidate| {
+            // Who put something into the session by hand meant the session.
+            let by_hand = candidate.memory.provenance.write_source == WriteSource::Manual;
+            let unwanted = self.settling.todo().unwanted.contains(&candidate.memory.id);
+            candidate.score >= least && !by_hand && !unwanted
+        };
+        let candidates: Vec<Candidate> = store.shelf.candidates().into_iter().filter(worth).collect();
+        self.promote(store, id, candidates, reason).await
+    }
+
+    /// Sends these memories of a session up.
+    pub(crate) async fn promote(
+        &self,
+        store: &Arc<OpenStore>,
+        id: SessionId,
+        candidates: Vec<Candidate>,
+        reason: PromotionReason,
+    ) -> Result<Vec<Promotion>, Fault> {
+        let mut promotions = Vec::new();
+        if candidates.is_empty() {
+            return Ok(promotions);
+        }
+        let above = self.above(store, id).await?;
+        let reader = self.destination_of(above.clone(), &self.settings_of(&above)?).await.reader;
+        for Candidate { memory, score } in candidates {
+            let ascent = Ascent { memory: &memory, reason, score };
+            let received = above.shelf.receive(&store.shelf, ascent, &reader, now()).await;
+            match received.map_err(trouble::change)? {
+                Some(promotion) => {
+                    store.shelf.let_go(&promotion).await.map_err(trouble::change)?;
+                    promotions.push(promotion);
+                }
+                None => {
+                    self.settling.todo().unwanted.insert(memory.id);
+                }
+            }
+        }
+        Ok(promotions)
+    }
+
+    /// Where what is worth it goes: the session's project, or the user where it
+    /// has none. Makes the project's store if there is none.
+    async fn above(&self, store: &OpenStore, id: SessionId) -> Result<Arc<OpenStore>, Fault> {
+        let file = self.journal_file(id);
+        let header = journal::read_header(&file).map_err(|error| trouble::io("reading", &file, &error))?;
+        match self.place_of(&header) {
+            Some(place) => {
+                self.register(id, &place, header.started_at).await?;
+                self.project(&place).await
+            }
+            // It was begun in a project that is not there any more.
+            None if store.session_of.is_some() => {
+                Err(Fault::not_found("the project of this session is gone"))
+            }
+            None => self.user().await,
+        }
+    }
+
+    /// What is kept of a session when it ends, beside its facts: the stretches
+    /// something was learned from, and a line about all of it.
+    pub(crate) async fn conclude(
+        &self,
+        store: &Arc<OpenStore>,
+        id: SessionId,
+        place: Option<&ProjectPlace>,
+    ) -> Result<Option<String>, Fault> {
+        self.promote_from(store, id, TO_PROJECT, PromotionReason::Score).await?;
+        let failed = |error| trouble::read(&error);
+        let mut turns = store.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
+        turns.reverse();
+        let mut gone_up = Vec::new();
+        let promoted = |memory: engram_core::Memory| {
+            if memory.status == Status::Promoted {
+                gone_up.push(memory);
+            }
+        };
+        let mut take = promoted;
+        store.shelf.store().scan(&mut take).await.map_err(failed)?;
+        let summary = summary_of_session(&turns, gone_up.iter().map(|memory| memory.headline()));
+        let worthwhile: BTreeSet<TurnId> =
+            gone_up.iter().flat_map(|memory| memory.provenance.evidence.iter().copied()).collect();
+        let pieces = pieces_of(&turns, &worthwhile);
+        let (Some(first), Some(place)) = (pieces.first(), place) else { return Ok(summary) };
+        let project = self.project(place).await?;
+        let at = now();
+        let operation = first.turns[0].operation("narratives", pieces.len(), first.said_at);
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        let key = project.project.as_ref().map(|seen| &seen.key);
+        let changes = plan_narratives(&pieces, project.scope(), id, key, occasion);
+        project.shelf.keep_new(changes).await.map_err(trouble::change)?;
+        Ok(summary)
+    }
+}

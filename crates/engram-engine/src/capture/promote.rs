@@ -1,0 +1,207 @@
+//! From a session to what outlives it: a memory goes up through the gate of the
+//! wider scope, under its own name, with the words it was made of.
+
+use super::{Draft, Fact, Prospect, Reader, decide};
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::advice::DecidedBy;
+use engram_core::law::worth_of;
+use engram_core::observe::{emotion_of, entities_of};
+use engram_core::plan::{Occasion, actor_of, ascended, join, plan_joined, plan_promoted};
+use engram_core::port::ReadError;
+use engram_core::turn::{Event, EventType, Turn};
+use engram_core::used::{Promotion, PromotionReason};
+use engram_core::{Actor, Cause, Changes, Memory, Status, Timestamp, TurnId, Write};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A memory that may leave its scope, and what it is worth there.
+pub struct Candidate {
+    pub memory: Arc<Memory>,
+    /// Between zero and one.
+    pub score: f64,
+}
+
+/// What goes up, and why.
+pub struct Ascent<'a> {
+    pub memory: &'a Memory,
+    pub reason: PromotionReason,
+    pub score: f64,
+}
+
+impl Shelf {
+    /// The memories that may leave this store, the most worthwhile first. Notes
+    /// of the moment stay, however important they seem.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let may = |memory: &Memory| {
+            matches!(memory.status, Status::Created | Status::Active) && !memory.kind.session_only()
+        };
+        let mut candidates: Vec<Candidate> = self
+            .kept_where(may)
+            .into_iter()
+            .map(|memory| Candidate { score: self.worth(&memory), memory })
+            .collect();
+        candidates.sort_by(|one, other| {
+            other.score.total_cmp(&one.score).then_with(|| one.memory.id.cmp(&other.memory.id))
+        });
+        candidates
+    }
+
+    /// What a memory of this store is worth to a wider scope.
+    pub fn worth(&self, memory: &Memory) -> f64 {
+        let table = self.table().map(|table| table.id());
+        let has_direction = table.is_some_and(|table| self.index().direction(table, memory.id).is_some());
+        worth_of(memory, has_direction)
+    }
+
+    /// Takes in a memory of a narrower scope, at this store's gate: what is known
+    /// here stands for it, what it replaces gives way. None: it is not wanted
+    /// here. Done before: the same answer, and nothing changes.
+    pub async fn receive(
+        &self,
+        from: &Shelf,
+        ascent: Ascent<'_>,
+        reader: &Reader,
+        at: Timestamp,
+    ) -> Result<Option<Promotion>, ChangeError> {
+        let Ascent { memory, reason, score } = ascent;
+        let turns = evidence_of(from, memory).await?;
+        let Some(turn) = turns.last() else { return Err(ChangeError::NotFound(memory.id)) };
+        let number = from.number_of(memory, turn).await?;
+        let mut facts = [fact_of(memory, turn, number)];
+        self.embed_prospects(&mut facts).await?;
+        let [fact] = facts;
+        let _door = self.door.lock().await;
+        let what = format!("promote {}", memory.id);
+        let operation = turn.id.operation(&what, number, turn.recorded_at);
+        let mut promotion = Promotion {
+            memory: memory.id,
+            session: memory.provenance.source_session,
+            from: from.scope(),
+            to: self.scope(),
+            kind: memory.kind,
+            reason,
+            score,
+            merged_into: None,
+            at,
+        };
+        if self.store.find_operation(operation).await?.is_some() {
+            return Ok(Some(promotion));
+        }
+        let found = self.near(&fact, &BTreeMap::new()).await?;
+        let gated = decide(&fact, &found, &[], reader);
+        let mut draft = Draft { cause: Cause::Promote, ..Draft::new(self, operation, at) };
+        let decision = draft.take(&fact, gated, &found, reader).await?;
+        let Some(standing) = decision.memory else { return Ok(None) };
+        let mut changed = false;
+        for write in &mut draft.writes {
+            match write {
+                Write::Create { memory: new } if new.id == memory.id => {
+                    let mut up = ascended(memory, self.scope(), at);
+                    if new.status != Status::Created {
+                        up.status = new.status;
+                        up.status_change = new.status_change.clone();
+                    }
+                    **new = up;
+                }
+                Write::Replace { after, .. } if after.id == standing => {
+                    join(after, memory, at);
+                    changed = true;
+                }
+                _ => {}
+            }
+        }
+        if standing != memory.id {
+            promotion.merged_into = Some(standing);
+            let known = found.iter().find(|found| found.memory.id == standing);
+            if let Some(known) = known.filter(|known| !changed && !known.memory.immutable) {
+                let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+                draft.writes.push(plan_joined(&known.memory, memory, occasion)?);
+            }
+        }
+        let here = self.store.load_turns(turns.iter().map(|turn| turn.id).collect()).await?;
+        for new in turns.iter().filter(|turn| !here.iter().any(|kept| kept.id == turn.id)) {
+            draft.writes.push(Write::Hear { turn: Box::new(new.clone()) });
+            let decisions = if new.id == turn.id { vec![decision.clone()] } else { Vec::new() };
+            draft.writes.push(Write::Read { turn: new.id, decisions });
+        }
+        draft.writes.push(Write::Promote { promotion: Box::new(promotion.clone()) });
+        self.commit_draft(draft).await?;
+        Ok(Some(promotion))
+    }
+
+    /// Those that went up answer here no more.
+    pub async fn let_go(&self, promotion: &Promotion) -> Result<(), ChangeError> {
+        let Promotion { memory, to, at, .. } = *promotion;
+        let name = TurnId::of_content(at, &memory.to_string());
+        let operation = name.operation("promoted", 0, at);
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        self.change(&[memory], |memories| plan_promoted(memories, to, occasion)).await.map(drop)
+    }
+
+    /// Keeps new memories that need no gate. Those that are here already stay as
+    /// they are.
+    pub async fn keep_new(&self, mut changes: Changes) -> Result<(), ChangeError> {
+        let _door = self.door.lock().await;
+        changes.writes.retain(|write| write.memory_id().is_none_or(|id| !self.index().contains(id)));
+        if changes.writes.is_empty() || self.store.find_operation(changes.operation).await?.is_some() {
+            return Ok(());
+        }
+        self.commit(changes).await.map(drop)
+    }
+
+    /// Which fact of its turn a memory was.
+    async fn number_of(&self, memory: &Memory, turn: &Turn) -> Result<usize, ReadError> {
+        let decisions = self.store.decisions_on(memory.id).await?;
+        let own =
+            decisions.iter().find(|decision| decision.turn == turn.id && decision.memory == Some(memory.id));
+        Ok(own.map_or(0, |decision| decision.number as usize))
+    }
+}
+
+/// The words a memory was made of, oldest first; its own where there are none.
+async fn evidence_of(from: &Shelf, memory: &Memory) -> Result<Vec<Turn>, ReadError> {
+    let turns = from.store.load_turns(memory.provenance.evidence.clone()).await?;
+    if !turns.is_empty() {
+        return Ok(turns);
+    }
+    let event = Event {
+        time: Some(memory.created_at),
+        session: memory.provenance.source_session.map(String::from),
+        ..Event::new(EventType::Remember, memory.content.clone())
+    };
+    Ok(vec![Turn::of(event, 0, 0, memory.validity.recorded_at)])
+}
+
+/// A memory as a fact that comes to another gate.
+fn fact_of<'t>(memory: &Memory, turn: &'t Turn, number: usize) -> Fact<'t> {
+    Fact {
+        turn,
+        number,
+        born: memory.id,
+        opening: None,
+        actor: actor_of(turn.event),
+        prospect: Prospect {
+            text: memory.content.clone(),
+            kind: memory.kind,
+            confidence: memory.confidence,
+            emotion: memory.emotion.unwrap_or_else(|| emotion_of(&memory.content)),
+            density: None,
+            entities: entities_of(&memory.content),
+            valid_from: Some(memory.validity.valid_from),
+            valid_until: memory.validity.valid_until,
+            tags: memory.tags.clone(),
+            summary: memory.summary.clone(),
+            domain: memory.domain.clone(),
+            structured: memory.structured.clone(),
+            pinned: memory.pinned,
+            asked: false,
+            faint: None,
+            write_source: memory.provenance.write_source,
+        },
+        direction: None,
+        judged: BTreeMap::new(),
+        related: None,
+        merged: None,
+        by: DecidedBy::Heuristic,
+    }
+}

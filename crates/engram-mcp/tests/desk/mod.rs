@@ -1,0 +1,379 @@
+//! A desk that answers from canned replies and notes what it was asked, and a
+//! client that speaks raw lines.
+
+#![allow(dead_code, reason = "each of the tests uses a part of it")]
+
+use engram_core::ask::{Intent, QueryType};
+use engram_core::change::{Cause, Write};
+use engram_core::plan::{Draft, Occasion, plan_remember};
+use engram_core::port::Pending;
+use engram_core::present::{Budget, Tellable, present};
+use engram_core::rank::{Evidence, Ranked, ScopeWeights, TextReason};
+use engram_core::recalled::Strategy;
+use engram_core::used::{Promotion, PromotionReason};
+use engram_core::{
+    Actor, Confidence, IdMint, Memory, MemoryId, OperationId, Provenance, Retention, Scope, SessionId, Span,
+    Status, StatusStep, Strength, Timestamp, Utility,
+};
+use engram_mcp::{Context, Desk, Heard, Profile};
+use engram_wire::reply::{self, Progress};
+use engram_wire::{Fault, Order, Request};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+
+pub(crate) fn now() -> Timestamp {
+    Timestamp::from_second(1_800_000_000).unwrap()
+}
+
+pub(crate) fn operation() -> OperationId {
+    OperationId::from_ulid(IdMint::seeded(7).mint(now()))
+}
+
+/// A memory of three days ago.
+pub(crate) fn memory(text: &str) -> Memory {
+    let at = now() - Span::from_hours(72);
+    let seed = text.bytes().map(u64::from).sum();
+    let operation = OperationId::from_ulid(IdMint::seeded(seed).mint(at));
+    let occasion = Occasion { operation, actor: Actor::Human, at, recorded_at: at };
+    let draft = Draft::parse(text, 10_000).unwrap();
+    let provenance = Provenance::stated_by(Actor::Human);
+    let changes = plan_remember(draft, Scope::Project, provenance, occasion);
+    match changes.writes.into_iter().next() {
+        Some(Write::Create { memory }) => *memory,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) const TEXT: &str = "the staging key is in vault";
+
+/// Answers every order, or refuses every one.
+#[derive(Default)]
+pub(crate) struct Canned {
+    pub(crate) asked: Mutex<Vec<Request>>,
+    pub(crate) fault: Option<Fault>,
+    pub(crate) progress: Vec<Progress>,
+    /// What is remembered; `TEXT` where nothing else is said.
+    pub(crate) text: Option<String>,
+}
+
+impl Canned {
+    pub(crate) fn memory(&self) -> Memory {
+        memory(self.text.as_deref().unwrap_or(TEXT))
+    }
+
+    /// The orders so far, as they would be sent.
+    pub(crate) fn orders(&self) -> Vec<Value> {
+        self.asked
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|request| serde_json::to_value(&request.order).unwrap())
+            .collect()
+    }
+
+    fn reply(&self, order: &Order) -> Value {
+        let memory = self.memory();
+        let changed = || reply::Changed {
+            operation: operation(),
+            memories: vec![memory.clone()],
+            already: false,
+            decision: None,
+        };
+        match order {
+            Order::Remember(_)
+            | Order::Forget { .. }
+            | Order::Mark { .. }
+            | Order::Correct { .. }
+            | Order::Confirm { .. }
+            | Order::Pin { .. }
+            | Order::ReviewDecide { .. } => json!(changed()),
+            Order::Recall(recall) => json!(recalled(&memory, recall.context.is_some())),
+            Order::List(_) => json!(reply::Listed { memories: vec![memory], total: 1 }),
+            Order::Inspect { .. } => json!(reply::Inspected {
+                retention: Retention::clamped(0.912_34),
+                strength: Strength::clamped(0.4),
+                status_history: Vec::new(),
+                relations: Vec::new(),
+                memory,
+            }),
+            Order::RecordOutcome { outcome, .. } => json!(reply::OutcomeRecorded {
+                operation: operation(),
+                memory: memory.id,
+                outcome: *outcome,
+                utility_before: Utility::clamped(0.5),
+                utility: Utility::clamped(0.577_777),
+                already: false,
+            }),
+            Order::Stats => json!(reply::Stats {
+                hooks: Default::default(),
+                scopes: vec![scope_stats(Scope::Project), scope_stats(Scope::User)],
+                project: None,
+                gaps: vec![reply::Gap::NoVectors],
+            }),
+            Order::Promote(promote) => json!(reply::Promoted {
+                operation: operation(),
+                promotions: vec![promotion(&memory, promote.to)],
+                stayed: 2,
+            }),
+            Order::History { .. } => json!(reply::HistoryOf {
+                memory_id: memory.id,
+                status_history: vec![StatusStep {
+                    from: None,
+                    to: Status::Created,
+                    change: memory.status_change.clone(),
+                }],
+                operations_on: Vec::new(),
+            }),
+            Order::Why { .. } => json!(reply::WhyReply {
+                memory,
+                evidence: Vec::new(),
+                decisions: Vec::new(),
+                others: Vec::new(),
+                entities: Vec::new(),
+                relations: Vec::new(),
+                kept_until: None,
+            }),
+            Order::Undo { target, .. } => json!(reply::Undone {
+                operation: operation(),
+                undone: target.unwrap_or_else(operation),
+                cause: Cause::Remember,
+                memories: vec![memory],
+            }),
+            Order::ReviewList { .. } => json!(reply::Reviews { reviews: Vec::new() }),
+            Order::SessionList => json!(reply::Sessions { sessions: vec![session_line()] }),
+            Order::SessionShow { .. } => json!(reply::SessionShown {
+                line: session_line(),
+                agent: None,
+                memories_here: vec![reply::SessionMemory { memory, score: 0.618_03 }],
+                promotions: Vec::new(),
+            }),
+            Order::Reminders => json!(reply::RemindersListed {
+                reminders: vec![reply::ReminderLine {
+                    id: memory.id,
+                    scope: Scope::User,
+                    text: "rotate the keys".into(),
+                    when: None,
+                    due_at: Some(now() + Span::from_hours(48)),
+                    told: false,
+                }],
+            }),
+            Order::Recalls { .. } => json!(reply::Recalls { recalls: Vec::new() }),
+            other => panic!("nobody asks for {}", other.verb()),
+        }
+    }
+}
+
+fn recalled(memory: &Memory, told: bool) -> reply::Recalled {
+    let confidence = Confidence::clamped(0.876_54);
+    let found = reply::Found {
+        why: Ranked {
+            id: memory.id,
+            scope: memory.scope,
+            score: 0.699_999_9,
+            factors: Vec::new(),
+            text: TextReason { score: 0.0, terms: Vec::new() },
+            scope_weight: 0.35,
+            also_in: Vec::new(),
+        },
+        confidence,
+        evidence: Evidence::NOTHING,
+        retention: Retention::clamped(1.0),
+        supersedes: Vec::new(),
+        status: memory.status,
+        memory: memory.clone(),
+    };
+    let tellable = Tellable { memory, scope: memory.scope, confidence, note: None };
+    reply::Recalled {
+        query: "?".into(),
+        hits: vec![found],
+        confidence,
+        together: Evidence::NOTHING,
+        intent: Intent::Factual,
+        query_type: QueryType::CodeSearch,
+        strategy: Strategy::Keyword,
+        trivial: None,
+        gaps: vec![reply::Gap::NoVectors],
+        searched: Vec::new(),
+        profile: "default".into(),
+        weights: ScopeWeights::DEFAULT,
+        context: told.then(|| present([tellable], Budget::Tokens(500), now())),
+    }
+}
+
+fn scope_stats(scope: Scope) -> reply::ScopeStats {
+    reply::ScopeStats {
+        scope,
+        memories: 12,
+        sheets: 0,
+        by_status: BTreeMap::from([(Status::Active, 11), (Status::Challenged, 1)]),
+        by_kind: BTreeMap::new(),
+        pinned: 2,
+        faded: 3,
+        uses: 40,
+        bytes_on_disk: 1_000,
+        vectors: None,
+    }
+}
+
+fn promotion(memory: &Memory, to: Scope) -> Promotion {
+    Promotion {
+        memory: memory.id,
+        session: None,
+        from: Scope::Session,
+        to,
+        kind: memory.kind,
+        reason: PromotionReason::Explicit,
+        score: 0.5,
+        merged_into: None,
+        at: now(),
+    }
+}
+
+fn session_line() -> reply::SessionLine {
+    reply::SessionLine {
+        promoted: 1,
+        summary: Some("keys were moved".into()),
+        session: SessionId::from_ulid(IdMint::seeded(3).mint(now())),
+        status: "open".into(),
+        started_at: Some(now() - Span::from_hours(2)),
+        ended_at: None,
+        memories: 1,
+    }
+}
+
+impl Desk for Canned {
+    fn obey(&self, request: Request, heard: Heard) -> Pending<'_, Result<Value, Fault>> {
+        Box::pin(async move {
+            let reply = match &self.fault {
+                Some(fault) => Err(fault.clone()),
+                None => Ok(self.reply(&request.order)),
+            };
+            self.asked.lock().unwrap().push(request);
+            for progress in &self.progress {
+                heard(progress.clone());
+                tokio::task::yield_now().await;
+            }
+            reply
+        })
+    }
+
+    fn operation(&self) -> OperationId {
+        operation()
+    }
+
+    fn now(&self) -> Timestamp {
+        now()
+    }
+}
+
+pub(crate) fn context() -> Context {
+    Context {
+        folder: Some("/work/here".into()),
+        session: None,
+        actor: Actor::Assistant,
+        settings: Vec::new(),
+        said_at: None,
+        again: false,
+    }
+}
+
+pub(crate) fn some_id() -> MemoryId {
+    memory(TEXT).id
+}
+
+/// The revisions of the protocol that are spoken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Revision {
+    /// With a greeting.
+    Of2025,
+    /// Every request stands for itself.
+    Of2026,
+}
+
+/// What each request of 2026-07-28 carries.
+pub(crate) fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+/// A client over a stream.
+pub(crate) struct Client {
+    revision: Revision,
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    write: WriteHalf<DuplexStream>,
+    next: u64,
+    /// What was told besides the answers.
+    pub(crate) notes: Vec<Value>,
+}
+
+impl Client {
+    /// Not yet greeted.
+    pub(crate) fn connect(desk: Arc<Canned>, profile: Profile, revision: Revision) -> Self {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        tokio::spawn(engram_mcp::serve(theirs, desk, context(), profile));
+        let (read, write) = tokio::io::split(ours);
+        Self { revision, lines: BufReader::new(read).lines(), write, next: 1, notes: Vec::new() }
+    }
+
+    /// Greeted; with the server's first words.
+    pub(crate) async fn greet(desk: Arc<Canned>, profile: Profile, revision: Revision) -> (Self, Value) {
+        let mut client = Self::connect(desk, profile, revision);
+        let welcome = match revision {
+            Revision::Of2026 => client.ask("server/discover", json!({})).await["result"].clone(),
+            Revision::Of2025 => client.hello().await,
+        };
+        (client, welcome)
+    }
+
+    /// The greeting of 2025-11-25, and what comes back.
+    pub(crate) async fn hello(&mut self) -> Value {
+        let hello = json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        let welcome = self.ask("initialize", hello).await["result"].clone();
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        welcome
+    }
+
+    async fn send(&mut self, message: &Value) {
+        self.say(&message.to_string()).await;
+    }
+
+    /// One line, whatever it is.
+    pub(crate) async fn say(&mut self, line: &str) {
+        self.write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    /// The whole answer; what is told before it goes to the notes.
+    pub(crate) async fn ask(&mut self, method: &str, mut params: Value) -> Value {
+        if self.revision == Revision::Of2026 {
+            let mut all = meta();
+            if let Some(own) = params["_meta"].as_object() {
+                all.as_object_mut().unwrap().extend(own.clone());
+            }
+            params["_meta"] = all;
+        }
+        let id = self.next;
+        self.next += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;
+        loop {
+            let line = self.lines.next_line().await.unwrap().expect("the server went away");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == id {
+                return message;
+            }
+            self.notes.push(message);
+        }
+    }
+
+    pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await["result"].clone()
+    }
+}
