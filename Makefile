@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash bench eval lint
+.PHONY: try test install uninstall release crash bench eval e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -43,6 +43,12 @@ bench:
 eval:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval $(DATA) $(WITH)
+
+# The real Claude Code client with the plugin, and clients of the protocol; needs
+# npm, Python 3 and, the first time, a network. Takes minutes. ONLY="resume clear"
+# runs a part; tools/e2e/run.py --list shows the names.
+e2e: release
+	python3 tools/e2e/run.py --programs $(RELEASE) $(ONLY)
 
 install: release
 	install -d $(PREFIX)/bin

@@ -1,0 +1,85 @@
+"""The plugin folder as the client's own commands see it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from api import Rule, say, use
+from client import ask
+from stage import expect, in_words, told
+
+TOOLS = "mcp__plugin_engram_engram__"
+ROOT = Path(__file__).resolve().parents[3]
+EVENTS = {
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact",
+    "SubagentStop", "Stop", "SessionEnd",
+}
+
+
+def installed(stage):
+    """It is valid by the strict rules; it can be installed from this folder,
+    listed and removed, and its removal touches no memory."""
+    with stage.ground() as ground:
+        def plugin(*arguments):
+            done = subprocess.run(
+                [str(stage.client), "plugin", *arguments],
+                cwd=ground.project(), env=ground.environment, capture_output=True, text=True, timeout=120,
+            )
+            expect(done.returncode == 0, f"plugin {' '.join(arguments[:2])}: {(done.stdout + done.stderr).strip()[-300:]}")
+            return done.stdout
+
+        def listed():
+            return [entry for entry in json.loads(plugin("list", "--json")) if entry["id"] == "engram@engram"]
+
+        events = set(json.loads((ROOT / "plugin/hooks/hooks.json").read_text())["hooks"])
+        # An event that an old client does not know makes it refuse all of them.
+        expect(events == EVENTS, f"the hooks are {sorted(events)}")
+        for folder in (ROOT / "plugin", ROOT):
+            plugin("validate", "--strict", str(folder))
+        ground.engram("remember", "the staging database listens on port 5433")
+        kept = ground.home / ".claude" / "engram"
+        before = kept.exists()
+        plugin("marketplace", "add", str(ROOT))
+        plugin("install", "engram@engram")
+        expect([entry["enabled"] for entry in listed()] == [True], f"listed as {listed()}")
+        details = plugin("details", "engram@engram")
+        cost = next((line.split()[1] for line in details.splitlines() if "Always-on" in line), "?")
+        plugin("uninstall", "engram@engram")
+        expect(not listed(), "still listed after it was removed")
+        plugin("marketplace", "remove", "engram")
+        expect(kept.exists() == before, "removing the plugin removed memories")
+        return f"valid, installed, listed, removed; {cost} tokens in every session"
+
+
+def commands(stage):
+    """`/engram:remember` asks the model to store, and may without a question
+    about permission; what was stored is known in the next run."""
+    fact = "The staging database listens on port 5433."
+    with stage.ground() as ground:
+        # A server's tools are only named to the model, which looks them up first.
+        stage.api.script(Rule("To be remembered:", [
+            use("ToolSearch", query=f"select:{TOOLS}store_memory", max_results=1),
+            use(f"{TOOLS}store_memory", text=fact),
+            say("Stored."),
+        ]))
+        mark = stage.api.so_far()
+        done = ask(stage.client, ground, f"/engram:remember {fact}")
+        asked = stage.api.since(mark)
+        expect(done.code == 0 and done.said == "Stored.", f"the run ended with {done.code}: {done.said}")
+        answers = [block for request in asked for block in results(request)]
+        expect(answers, "the model's call of store_memory was not answered")
+        wrong = [block for block in answers if block.get("is_error")]
+        expect(not wrong, f"store_memory was refused: {str(wrong[:1])[:300]}")
+        stage.api.script()
+        mark = stage.api.so_far()
+        ask(stage.client, ground, "Which port does the staging database use?")
+        asked = stage.api.since(mark)
+        expect(told(asked, "5433"), in_words(asked, "5433"))
+        return "/engram:remember stored it without a question, and the next run knows it"
+
+
+def results(request):
+    """What tools answered, in one request."""
+    for message in request.body["messages"]:
+        if isinstance(message["content"], list):
+            yield from (block for block in message["content"] if block.get("type") == "tool_result")
