@@ -49,7 +49,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Global {
     /// Print the answer as JSON.
     #[arg(long, global = true, help_heading = "Everywhere")]
@@ -219,14 +219,7 @@ pub(crate) enum Command {
     /// prints what the agent should know, if anything, as one JSON object. It
     /// always ends within its deadline (the settings hook.*) with 0, whatever it
     /// is told, also with an event or an option that it does not know.
-    Hook {
-        /// Whose hook it is: a name that `engram install` knows.
-        #[arg(long, default_value = "claude-code")]
-        agent: String,
-        /// The point that was reached.
-        #[arg(value_parser = word(HookEvent::ALL))]
-        event: HookEvent,
-    },
+    Hook(Hook),
     /// Serve the Model Context Protocol on standard input and output.
     ///
     /// An agent starts this by itself; it passes everything on to the daemon,
@@ -356,6 +349,16 @@ pub(crate) enum Command {
 const ID: &str = "The memory's identifier, or at least the last 4 characters of it";
 const REVIEW: &str = "The review's identifier, or at least the last 4 characters of it";
 const TEXT: &str = "The text; several words are joined by spaces, `-` or nothing reads standard input";
+
+#[derive(Debug, Args)]
+pub(crate) struct Hook {
+    /// Whose hook it is: a name that `engram install` knows.
+    #[arg(long, default_value = "claude-code")]
+    pub(crate) agent: String,
+    /// The point that was reached.
+    #[arg(value_parser = word(HookEvent::ALL))]
+    pub(crate) event: HookEvent,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct One {
@@ -566,7 +569,7 @@ impl Command {
             Command::Export { .. } => "export",
             Command::Import(_) => "import",
             Command::Observe { .. } => "observe",
-            Command::Hook { .. } => "hook",
+            Command::Hook(_) => "hook",
             Command::Mcp { .. } => "mcp",
             Command::Why(_) => "why",
             Command::Review(_) => "review",

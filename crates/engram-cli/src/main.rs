@@ -21,6 +21,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // A hook as we write it ourselves is not worth building the whole command
+    // line for: somebody waits for it many times a day.
+    if let Some(hook) = plain_hook(std::env::args_os().skip(1)) {
+        commands::run_hook(args::Global::default(), hook);
+        return ExitCode::SUCCESS;
+    }
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         // An agent whose hook fails may stop; and it may be newer than we are.
@@ -32,6 +38,18 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(fault) => out::fail(&fault, command, json),
     })
+}
+
+/// `hook --agent AGENT EVENT`, and nothing else. Any other way to say it is read
+/// like all commands.
+fn plain_hook(words: impl Iterator<Item = OsString>) -> Option<args::Hook> {
+    let words: Vec<String> = words.take(5).map(OsString::into_string).collect::<Result<_, _>>().ok()?;
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["hook", "--agent", agent, event] => {
+            Some(args::Hook { agent: (*agent).to_owned(), event: event.parse().ok()? })
+        }
+        _ => None,
+    }
 }
 
 /// Whether the command is `hook`, whatever else is said.

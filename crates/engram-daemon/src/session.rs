@@ -206,13 +206,14 @@ impl House {
         })
     }
 
+    /// The sessions of the project at hand, the latest first: those it has
+    /// noted, and open ones that nothing was kept of yet.
     pub(crate) async fn list_sessions(&self, context: &Context) -> Result<Sessions, Fault> {
-        let Some(place) = self.place(context)? else { return Ok(Sessions { sessions: Vec::new() }) };
-        if !StoreHome::new(&place.store).exists() {
-            return Ok(Sessions { sessions: Vec::new() });
-        }
-        let project = self.project(&place).await?;
-        let entries = project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?;
+        let place = self.place(context)?;
+        let entries = match self.project_if_there(place.as_ref()).await {
+            Some(project) => project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?,
+            None => Vec::new(),
+        };
         let mut sessions = Vec::with_capacity(entries.len());
         for entry in entries {
             let open = self.session(entry.id).await.ok();
@@ -227,6 +228,15 @@ impl House {
                 summary: entry.summary,
             });
         }
+        for (id, _) in self.journals() {
+            if sessions.iter().any(|line| line.session == id) {
+                continue;
+            }
+            if let Ok(store) = self.session_at(id, place.as_ref()).await {
+                sessions.push(self.line_of(id, &store)?);
+            }
+        }
+        sessions.sort_by_key(|line| std::cmp::Reverse(line.started_at));
         Ok(Sessions { sessions })
     }
 

@@ -18,9 +18,9 @@ TURNS = 110
 PROMPTS = 1_000
 # The same form as the plugin's own hooks, so that only the program differs.
 NOTHING = "command -v true >/dev/null 2>&1 || exit 0; exec /bin/true"
-# What each measured event may take by engram's own settings (hook.prompt_ms and
-# hook.capture_ms), with the grace that it has for its spool, in milliseconds.
-MEASURED = {"UserPromptSubmit": 400, "PostToolUse": 200}
+MEASURED = ("UserPromptSubmit", "PostToolUse")
+# What our hook may take longer than one that does nothing, in milliseconds.
+MEDIAN_MORE, LAST_MORE = 10, 40
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _SERVICES = ["orders", "invoices", "billing", "search", "mail", "stock", "login", "reports", "media", "export"]
@@ -90,13 +90,14 @@ def of_hooks(stage):
         finally:
             talk.end()
         seen = [f"{kept} memories"]
-        for event, allowed in MEASURED.items():
+        for event in MEASURED:
             hooks = [hook for hook in hooklog.ran(talk.log) if hook.event == event]
             ours = [hook.ms for hook in hooks if "engram hook" in hook.command]
             idle = [hook.ms for hook in hooks if hook.command == NOTHING]
             expect(len(ours) >= 100 and len(idle) >= 100, f"{event} was seen {len(ours)} and {len(idle)} times only")
             (middle, last), (idle_middle, idle_last) = _summary(ours), _summary(idle)
-            expect(last <= allowed + idle_last, f"{event} takes {last} ms where nothing takes {idle_last} ms (p99)")
+            told = f"{event}: {middle:.0f}/{last} ms where nothing takes {idle_middle:.0f}/{idle_last} ms (median/p99)"
+            expect(middle <= idle_middle + MEDIAN_MORE and last <= idle_last + LAST_MORE, told)
             seen.append(f"{event} x{len(ours)}: engram {middle:.0f}/{last} ms, nothing {idle_middle:.0f}/{idle_last} ms (median/p99)")
         return "; ".join(seen)
 

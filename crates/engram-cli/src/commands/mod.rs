@@ -17,12 +17,17 @@ mod take_in;
 mod transfer;
 mod uninstall;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Global, Hook};
 use crate::around::{self, Around};
 use crate::ask::Client;
 use crate::out::{self, Out};
 use clap::CommandFactory as _;
 use engram_wire::Fault;
+
+/// Tells an agent what it should know, and nothing of what goes wrong.
+pub(crate) fn run_hook(global: Global, hook: Hook) {
+    hook::run(global, hook.agent, hook.event);
+}
 
 /// Runs one command; the number is the exit code.
 pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
@@ -37,8 +42,8 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         }
         Command::Config(config) => return config::run(&global, config),
         // Whatever is wrong is not the agent's to hear.
-        Command::Hook { agent, event } => {
-            hook::run(global, agent, event);
+        Command::Hook(hook) => {
+            run_hook(global, hook);
             return Ok(0);
         }
         Command::Mcp { profile, http } => return mcp::run(global, profile, http),
@@ -89,7 +94,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Completions { .. }
         | Command::Config(_)
         | Command::Doctor { .. }
-        | Command::Hook { .. }
+        | Command::Hook(_)
         | Command::Mcp { .. }
         | Command::Install(_)
         | Command::Uninstall(_) => unreachable!("they were run above"),

@@ -102,7 +102,7 @@ pub(super) async fn hook(
         shown: told.told.len(),
         problem: problem.map(|fault| fault.message),
         // What waited in the spool has nobody waiting for it.
-        started_at: hook.started_at.filter(|_| !context.again),
+        started_at: hook.started_at.filter(|_| context.said_at.is_none()),
         at: now(),
     });
     // What could not be kept is not acknowledged: the client leaves it in the
@@ -113,7 +113,7 @@ pub(super) async fn hook(
 
 /// What the agent is told. Nothing for what waited in the spool.
 async fn tell(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Telling, Fault> {
-    if context.again {
+    if context.said_at.is_some() {
         return Ok(Telling::default());
     }
     match (hook.event, &hook.prompt, &hook.tool) {

@@ -58,9 +58,11 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
     let at = now();
-    let mut answer = engram_engine::recall(&shelves, &ask, &at.to_zoned(TimeZone::system()))
-        .await
-        .map_err(|error| trouble::read(&error))?;
+    // Beside whatever else is done for the same request.
+    let asked = (shelves.clone(), ask.clone(), at.to_zoned(TimeZone::system()));
+    let work = tokio::spawn(async move { engram_engine::recall(&asked.0, &asked.1, &asked.2).await });
+    let answer = work.await.map_err(|defect| Fault::internal(defect.to_string()))?;
+    let mut answer = answer.map_err(|error| trouble::read(&error))?;
     // What whoever asks has before his eyes is not told again.
     answer.found.retain(|found| {
         let said_here = found.memory.provenance.source_session == context.session;

@@ -119,19 +119,20 @@ impl Shelf {
             return Ok(Read::default());
         }
         let read = self.read_together(&turns, reader, beside, at).await;
-        let passing = matches!(&read, Err(ChangeError::Commit(CommitError::Unavailable(_))));
-        let Err(ChangeError::Commit(_)) = read else { return read };
-        if passing {
-            return read;
+        match &read {
+            Err(ChangeError::Commit(CommitError::Unavailable(_))) => return read,
+            Err(ChangeError::Commit(_) | ChangeError::CannotChange(_)) => {}
+            _ => return read,
         }
         // One turn that cannot be kept must not keep the others from being read.
         let mut all = Read::default();
         for turn in turns {
             let one = std::slice::from_ref(&turn);
             let read = match self.read_together(one, reader, beside, at).await {
-                Err(ChangeError::Commit(
-                    problem @ (CommitError::Refused(_) | CommitError::AlreadyApplied(_)),
-                )) => self.give_up(&turn, &problem.to_string(), at).await?,
+                Err(
+                    problem @ (ChangeError::Commit(CommitError::Refused(_) | CommitError::AlreadyApplied(_))
+                    | ChangeError::CannotChange(_)),
+                ) => self.give_up(&turn, &problem.to_string(), at).await?,
                 other => other?,
             };
             all.decisions.extend(read.decisions);
@@ -316,9 +317,13 @@ impl Shelf {
         let _door = self.door.lock().await;
         // Known again when it is read a second time, after a crash.
         let operation = fact.turn.id.operation("read elsewhere", fact.number, fact.turn.recorded_at);
-        // It was looked at before the door was held.
+        // It was looked at before the door was held, and before what was said
+        // just ahead of it was settled.
         let found = self.near(fact, &BTreeMap::new()).await?;
-        let gated = match gated.others.iter().all(|id| found.iter().any(|found| found.memory.id == *id)) {
+        let stands = |id: &MemoryId| {
+            found.iter().any(|found| found.memory.id == *id && found.memory.status.is_current())
+        };
+        let gated = match gated.others.iter().all(stands) {
             true => gated,
             false => decide(fact, &found, &[], reader),
         };

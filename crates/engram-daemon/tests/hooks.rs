@@ -1,0 +1,368 @@
+//! An agent at its turning points: what it says is kept, what it should know it
+//! is told once, and what is worth it outlives the session.
+
+mod common;
+
+use common::{Ground, Place};
+use engram_core::turn::{Event, EventType, ToolUse};
+use engram_core::used::{Outcome, PromotionReason};
+use engram_core::{Kind, Scope, SessionId};
+use engram_wire::Order;
+use engram_wire::message::{Hook, HookEvent, Promote, Remember};
+use engram_wire::reply::{
+    Changed, Hooked, OutcomeRecorded, Promoted, RemindersListed, SessionShown, Sessions, Stats,
+};
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+
+/// An agent in a conversation.
+struct Agent<'g> {
+    place: Place<'g>,
+    name: &'static str,
+    process: Option<u32>,
+}
+
+fn agent<'g>(ground: &'g Ground, folder: &Path, name: &'static str) -> Agent<'g> {
+    Agent { place: ground.at(folder), name, process: Some(std::process::id()) }
+}
+
+impl Agent<'_> {
+    fn hook(&self, event: HookEvent) -> Hook {
+        Hook {
+            event,
+            agent: "claude-code".to_owned(),
+            session: Some(self.name.to_owned()),
+            reason: None,
+            prompt: None,
+            tool: None,
+            happened: None,
+            process: self.process,
+            started_at: Some(common::now()),
+        }
+    }
+
+    fn tell(&self, hook: Hook) -> String {
+        let hooked: Hooked = self.place.ask(Order::Hook(Box::new(hook)));
+        hooked.context.unwrap_or_default()
+    }
+
+    fn happened(&self, event: EventType, text: &str) -> Option<Event> {
+        let session = Some(self.name.to_owned());
+        Some(Event { time: Some(common::now()), session, ..Event::new(event, text) })
+    }
+
+    fn start(&self, reason: &str) -> String {
+        self.tell(Hook { reason: Some(reason.to_owned()), ..self.hook(HookEvent::SessionStart) })
+    }
+
+    fn prompt(&self, text: &str) -> String {
+        let happened = self.happened(EventType::UserMessage, text);
+        self.tell(Hook { prompt: Some(text.to_owned()), happened, ..self.hook(HookEvent::UserPromptSubmit) })
+    }
+
+    fn stop(&self) {
+        let happened = self.happened(EventType::AssistantMessage, "Done.");
+        self.tell(Hook { happened, ..self.hook(HookEvent::Stop) });
+    }
+
+    fn end(&self) {
+        self.tell(Hook { reason: Some("other".to_owned()), ..self.hook(HookEvent::SessionEnd) });
+    }
+
+    fn tool(&self, event: HookEvent, command: &str, error: Option<&str>) -> String {
+        let tool = ToolUse {
+            name: "Bash".to_owned(),
+            input: json!({ "command": command }),
+            output: json!(error.unwrap_or("ok")),
+            ok: error.is_none(),
+            duration_ms: None,
+        };
+        let happened = (event != HookEvent::PreToolUse)
+            .then(|| Event { tool: Some(tool.clone()), ..self.happened(EventType::ToolCall, "").unwrap() });
+        self.tell(Hook { tool: Some(tool), happened, ..self.hook(event) })
+    }
+
+    fn id(&self) -> SessionId {
+        SessionId::named(self.name)
+    }
+
+    fn shown(&self) -> SessionShown {
+        self.place.ask(Order::SessionShow { session: Some(self.id()) })
+    }
+}
+
+/// What is settled in the background is settled soon.
+fn soon(what: &str, mut holds: impl FnMut() -> bool) {
+    for _ in 0..200 {
+        if holds() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what}");
+}
+
+#[test]
+fn what_is_said_in_one_session_is_told_once_in_the_next() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let first = agent(&ground, &folder, "first");
+    assert_eq!(first.start("startup"), "");
+    assert!(!folder.join(".claude").exists(), "nothing is made before there is something to keep");
+    first.prompt("Our staging database listens on port 5433.");
+    // What was said here is before the agent's eyes.
+    assert_eq!(first.prompt("which port does the staging database use?"), "");
+    first.stop();
+    let second = agent(&ground, &folder, "second");
+    second.start("startup");
+    soon("it is told in the other session", || {
+        second.prompt("which port does the staging database use?").contains("port 5433")
+    });
+    assert_eq!(second.prompt("and which port does the staging database use again?"), "");
+    // The first goes on, and has still not to be told.
+    assert_eq!(first.prompt("which port does the staging database use now?"), "");
+    // A compaction takes it away.
+    first.start("compact");
+    assert!(first.prompt("which port does the staging database use after that?").contains("port 5433"));
+    let told = second.prompt("where is the office cat?");
+    assert_eq!(told, "", "nothing relevant is told by nothing");
+}
+
+#[test]
+fn one_project_tells_another_nothing() {
+    let ground = Ground::new();
+    let red = agent(&ground, &ground.folder("red"), "red");
+    let blue = agent(&ground, &ground.folder("blue"), "blue");
+    red.start("startup");
+    red.prompt("Our staging database listens on port 5433.");
+    red.stop();
+    red.end();
+    soon("it is kept", || red.place.recall("staging database port").len() == 1);
+    blue.start("startup");
+    assert_eq!(blue.prompt("which port does the staging database use?"), "");
+    assert!(blue.place.recall("staging database port").is_empty());
+}
+
+#[test]
+fn the_block_at_the_start_has_the_same_bytes_until_something_changes() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let remember = |text: &str, kind, scope| {
+        let order = Remember {
+            operation: ground.operation(),
+            text: text.to_owned(),
+            kind: Some(kind),
+            tags: Vec::new(),
+            domain: None,
+            scope: Some(scope),
+            pin: false,
+        };
+        place.ask::<Changed>(Order::Remember(order))
+    };
+    remember("the user prefers short answers", Kind::Preference, Scope::User);
+    remember("commit messages are written in the imperative", Kind::Convention, Scope::Project);
+    let one = agent(&ground, &folder, "one").start("startup");
+    assert!(one.contains("short answers") && one.contains("imperative"), "{one}");
+    assert!(one.starts_with("<memory note=") && one.ends_with("</memory>\n"), "{one}");
+    // Use changes nothing in it, nor does time.
+    let second = agent(&ground, &folder, "two");
+    assert_eq!(second.start("startup"), one);
+    second.prompt("how are commit messages written?");
+    assert_eq!(agent(&ground, &folder, "three").start("startup"), one);
+    remember("errors are wrapped with their context", Kind::Convention, Scope::Project);
+    assert_ne!(agent(&ground, &folder, "four").start("startup"), one);
+    // What it was told at the start it is not told again.
+    assert_eq!(second.prompt("in which mood are commit messages written?"), "");
+}
+
+#[test]
+fn a_value_may_change_in_the_session_it_was_said_in() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("The API listens on port 8080.");
+    one.stop();
+    soon("it went up", || one.shown().promotions.len() == 1);
+    assert_eq!(one.shown().promotions[0].reason, PromotionReason::Score);
+    for port in 8081..8090 {
+        one.prompt(&format!("The API listens on port {port} now."));
+    }
+    one.stop();
+    let other = agent(&ground, &folder, "other");
+    other.start("startup");
+    soon("the last one is told", || other.prompt("which port does the API listen on?").contains("8089"));
+    assert_eq!(one.place.recall("which port does the API listen on").len(), 1);
+}
+
+#[test]
+fn a_session_that_was_left_behind_is_ended_and_nothing_of_it_is_lost() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let left = Agent { process: Some(child.id()), ..agent(&ground, &folder, "left") };
+    left.start("startup");
+    left.prompt("Our staging database listens on port 5433.");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    ground.kill();
+    let next = agent(&ground, &folder, "next");
+    next.start("startup");
+    soon("it is told", || next.prompt("which port does the staging database use?").contains("5433"));
+    let status = |place: &Place<'_>| {
+        let sessions: Sessions = place.ask(Order::SessionList);
+        let line = sessions.sessions.into_iter().find(|line| line.session == left.id()).unwrap();
+        (line.status, line.promoted, line.summary.unwrap_or_default())
+    };
+    soon("it is listed as left behind", || status(&next.place).0 == "abandoned");
+    let (_, promoted, summary) = status(&next.place);
+    assert_eq!(promoted, 1);
+    assert!(summary.contains("asked: Our staging database"), "{summary}");
+}
+
+#[test]
+fn a_session_that_ends_right_after_a_crash_keeps_what_was_said() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("Our staging database listens on port 5433.");
+    ground.kill();
+    one.end();
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().database()));
+    soon("it is ended", || !journal.exists());
+    let found = one.place.recall("which port does the staging database use");
+    assert_eq!(found, ["Our staging database listens on port 5433."]);
+    // It goes on: the agent resumes it.
+    one.start("resume");
+    assert!(journal.exists());
+}
+
+#[test]
+fn somebody_who_asked_for_it_is_reminded_once() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("When I touch the billing module, remind me to rotate the keys.");
+    one.stop();
+    let listed = |place: &Place<'_>| place.ask::<RemindersListed>(Order::Reminders).reminders;
+    soon("it is known", || listed(&one.place).len() == 1);
+    let two = agent(&ground, &folder, "two");
+    assert!(!two.start("startup").contains("rotate"));
+    assert!(!two.prompt("let us look at the search page").contains("rotate"));
+    let told = two.prompt("now I want to touch the billing module");
+    assert!(told.contains("reminder: rotate the keys"), "{told}");
+    assert!(!two.prompt("more about the billing module").contains("reminder:"));
+    assert!(!agent(&ground, &folder, "three").prompt("the billing module again").contains("reminder:"));
+    assert!(listed(&two.place)[0].told);
+}
+
+#[test]
+fn a_command_that_is_known_to_fail_is_told_before_it_runs_and_once() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.tool(HookEvent::PostToolUseFailure, "make site", Some("error: template engine not found"));
+    one.tool(HookEvent::PostToolUse, "pip install jinja2", None);
+    one.tool(HookEvent::PostToolUse, "make site", None);
+    one.stop();
+    let two = agent(&ground, &folder, "two");
+    two.start("startup");
+    soon("the cure is told", || {
+        two.tool(HookEvent::PreToolUse, "make site", None).contains("pip install jinja2")
+    });
+    assert_eq!(two.tool(HookEvent::PreToolUse, "make site", None), "");
+    assert_eq!(two.tool(HookEvent::PreToolUse, "make test", None), "");
+}
+
+#[test]
+fn a_file_that_changed_since_is_named() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("The retry limit of the payment client is set in src/payment.rs.");
+    one.stop();
+    soon("it went up", || one.shown().promotions.len() == 1);
+    std::fs::write(folder.join("src/payment.rs"), "const RETRIES: u32 = 3;\n").unwrap();
+    let told = agent(&ground, &folder, "two").prompt("where is the retry limit of the payment client set?");
+    assert!(told.contains("src/payment.rs has changed since"), "{told}");
+}
+
+#[test]
+fn what_somebody_wants_kept_goes_up_and_proves_useful() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let mut one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.place.session = Some(one.id());
+    let by_hand = one.place.remember("the demo user is called Ada", Some(Scope::Session));
+    let promote = |to| {
+        Order::Promote(Promote { operation: ground.operation(), session: None, to, memories: Vec::new() })
+    };
+    let promoted: Promoted = one.place.ask(promote(Scope::User));
+    let went: Vec<(Scope, Scope)> = promoted.promotions.iter().map(|up| (up.from, up.to)).collect();
+    assert_eq!(went, [(Scope::Session, Scope::Project), (Scope::Project, Scope::User)]);
+    assert!(promoted.promotions.iter().all(|up| up.memory == by_hand.id));
+    let again: Promoted = one.place.ask(promote(Scope::Project));
+    assert!(again.promotions.is_empty());
+    let elsewhere = ground.at(&ground.folder("other"));
+    assert_eq!(elsewhere.recall("what is the demo user called"), ["the demo user is called Ada"]);
+    let recorded: OutcomeRecorded = elsewhere.ask(Order::RecordOutcome {
+        operation: ground.operation(),
+        memory: by_hand.id.to_string(),
+        outcome: Outcome::Success,
+        note: Some("logged in".to_owned()),
+    });
+    assert!(recorded.utility > recorded.utility_before);
+}
+
+#[test]
+fn a_purge_takes_the_words_out_of_sessions_and_stretches_too() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("The door code of the server room is xyzzy17.");
+    one.stop();
+    one.end();
+    let open = agent(&ground, &folder, "open");
+    open.start("startup");
+    soon("the session is over", || {
+        let sessions: Sessions = open.place.ask(Order::SessionList);
+        sessions.sessions.iter().any(|line| line.session == one.id() && line.status == "completed")
+    });
+    let found: engram_wire::reply::Recalled = open.place.ask(common::recall_order("door code server room"));
+    let memory = found.hits[0].memory.clone();
+    open.place.forget(&memory, true);
+    let left: Vec<String> = open.place.export().iter().map(ToString::to_string).collect();
+    assert!(left.iter().all(|line| !line.contains("xyzzy17")), "{left:?}");
+}
+
+#[test]
+fn what_the_hooks_did_is_counted() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("Our staging database listens on port 5433.");
+    one.stop();
+    let two = agent(&ground, &folder, "two");
+    let mut chars = 0;
+    soon("it is told", || {
+        chars += two.prompt("which port does the staging database use?").chars().count();
+        chars > 0
+    });
+    let stats: Stats = one.place.ask(Order::Stats);
+    let hooks = &stats.hooks["claude-code"];
+    assert_eq!((hooks.prompt_chars, hooks.shown), (chars as u64, 1));
+    assert!(hooks.last_saved_at.is_some() && hooks.events[&HookEvent::UserPromptSubmit].count >= 2);
+    ground.stop();
+    let stats: Stats = one.place.ask(Order::Stats);
+    assert_eq!(stats.hooks["claude-code"].prompt_chars, chars as u64, "it outlives the daemon");
+}
