@@ -1,4 +1,5 @@
-//! Words that carry grammar rather than meaning, in English and Turkish.
+//! Words that carry grammar or manners rather than meaning, in English and
+//! Turkish.
 //!
 //! Documents keep them; a query drops them unless it has nothing else. All are
 //! written folded (`icin`, not `için`), as they are compared.
@@ -10,14 +11,14 @@ const STOP_WORDS: &[&str] = &[
     "can", "could", "cunku", "d", "da", "daha", "de", "defa", "degil", "did", "diye", "do", "does", "doesn",
     "don", "during", "each", "eger", "en", "few", "for", "from", "further", "gibi", "had", "hangi", "has",
     "have", "he", "hem", "hep", "her", "here", "hers", "him", "his", "how", "i", "icin", "if", "ile", "im",
-    "in", "into", "is", "ise", "isn", "it", "its", "ive", "just", "kadar", "ki", "kim", "let", "ll", "m",
-    "may", "me", "mi", "might", "mine", "more", "most", "mu", "much", "must", "my", "nasil", "ne", "neden",
-    "nerede", "niye", "no", "nor", "not", "now", "o", "of", "olan", "olarak", "on", "once", "only", "onu",
-    "or", "other", "our", "ours", "out", "over", "own", "re", "s", "same", "sen", "she", "should", "siz",
-    "so", "some", "sonra", "su", "such", "t", "than", "that", "the", "their", "them", "then", "there",
-    "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "ve", "very", "veya",
-    "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with",
-    "would", "ya", "yani", "you", "your", "yours",
+    "in", "into", "is", "ise", "isn", "it", "its", "ive", "just", "kadar", "ki", "kim", "kindly", "let",
+    "ll", "lutfen", "m", "may", "me", "mi", "might", "mine", "more", "most", "mu", "much", "must", "my",
+    "nasil", "ne", "neden", "nerede", "niye", "no", "nor", "not", "now", "o", "of", "olan", "olarak", "on",
+    "once", "only", "onu", "or", "other", "our", "ours", "out", "over", "own", "please", "re", "s", "same",
+    "sen", "she", "should", "siz", "so", "some", "sonra", "su", "such", "t", "than", "thank", "thanks",
+    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to",
+    "too", "under", "until", "up", "ve", "very", "veya", "was", "we", "were", "what", "when", "where",
+    "which", "while", "who", "whom", "why", "will", "with", "would", "ya", "yani", "you", "your", "yours",
 ];
 
 /// Turkish function words that are no English words. One of them is enough to

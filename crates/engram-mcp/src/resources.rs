@@ -79,8 +79,11 @@ async fn memory(server: &Server, id: &str, from: &RequestContext<RoleServer>) ->
 /// How much there is, and what is pinned or matters most, fenced as data.
 async fn summary(server: &Server, scope: Scope, from: &RequestContext<RoleServer>) -> Result<String, Fault> {
     let stats: Stats = server.ask(Order::Stats, from).await?;
-    let Some(counts) = stats.scopes.iter().find(|stats| stats.scope == scope) else {
-        return Err(Fault::not_found(format!("there is no {scope} here")));
+    let counts = match stats.scopes.iter().find(|stats| stats.scope == scope) {
+        Some(counts) => counts,
+        None if scope == Scope::Session => return Err(Fault::not_found("there is no session here")),
+        // A project without a store is one that nothing was kept of yet.
+        None => return Ok(format!("{scope}: nothing is kept here yet\n")),
     };
     let pinned = list(server, scope, true, from).await?;
     let newest = list(server, scope, false, from).await?;

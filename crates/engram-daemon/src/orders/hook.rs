@@ -16,7 +16,9 @@ use engram_core::plan::{Occasion, plan_told};
 use engram_core::present::{Budget, Essential, Tellable, essentials, fenced, present};
 use engram_core::remind::{Moment, Reminder, is_due, reminder_line};
 use engram_core::turn::ToolUse;
-use engram_core::{Actor, Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, TurnId};
+use engram_core::{
+    Actor, Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, Timestamp, TurnId,
+};
 use engram_store::SessionStatus;
 use engram_wire::config::Settings;
 use engram_wire::message::{Hook, HookEvent, Narrow, Observe, Recall};
@@ -61,7 +63,10 @@ pub(super) async fn hook(
     let mut problem = None;
     let mut saved = false;
     if let Some(id) = session.filter(|_| hook.event != HookEvent::SessionEnd || hook.happened.is_some()) {
-        let presence = Presence::new(&hook.agent, hook.process, now());
+        // One that goes on has all of it before its eyes.
+        let goes_on = hook.event == HookEvent::SessionStart && hook.reason.as_deref() == Some("resume");
+        let since = if goes_on { Timestamp::MIN } else { now() };
+        let presence = Presence::new(&hook.agent, hook.process, since);
         problem = house.start_session(&context, id, Some(presence)).await.err();
     }
     let telling = tell(daemon, &context, &hook);
