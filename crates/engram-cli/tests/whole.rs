@@ -276,3 +276,19 @@ fn a_purge_asks_and_then_leaves_nothing() {
     assert!(ground.ok(&["recall", "xyzzy", "--archived"]).starts_with("Nothing found"));
     assert!(!ground.ok(&["export"]).contains("xyzzy"));
 }
+
+#[test]
+fn an_uninstall_knows_every_project_that_was_worked_in() {
+    let ground = Ground::new();
+    fs::create_dir_all(ground.path("elsewhere")).unwrap();
+    ground.ok(&["remember", "the cache is redis"]);
+    ground.ok(&["stop"]);
+    let listed = ground.output("elsewhere", &["--json", "uninstall", "--dry-run", "--data"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let folders = listed["engram"]["data"].to_string();
+    assert!(folders.contains("work/.claude/engram") && folders.contains("home/.claude/engram"), "{folders}");
+    assert_eq!(ground.json(&["status"])["running"], false, "the daemon that was asked is gone again");
+    let gone = ground.output("elsewhere", &["uninstall", "--data", "--yes"]);
+    assert!(gone.status.success(), "{gone:?}");
+    assert!(!ground.path("work/.claude/engram").exists() && !ground.path("home/.claude/engram").exists());
+}

@@ -475,6 +475,9 @@ pub struct Stats {
     pub scopes: Vec<ScopeStats>,
     pub project: Option<ProjectLine>,
     pub gaps: Vec<Gap>,
+    /// Where the projects are that were ever worked in.
+    #[serde(default)]
+    pub projects: Vec<PathBuf>,
     /// What the hooks of each agent did, since the first of them.
     #[serde(default)]
     pub hooks: BTreeMap<String, HookStats>,

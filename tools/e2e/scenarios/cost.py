@@ -16,6 +16,9 @@ from stage import Failed, expect
 MEMORIES = 10_000
 TURNS = 110
 PROMPTS = 1_000
+# So many of them say something; and so much the daemon may grow by the others,
+# which it holds until their session ends.
+SAID, GROWS_MIB = 50, 20
 # The same form as the plugin's own hooks, so that only the program differs.
 NOTHING = "command -v true >/dev/null 2>&1 || exit 0; exec /bin/true"
 MEASURED = ("UserPromptSubmit", "PostToolUse")
@@ -130,7 +133,10 @@ def of_many_prompts(stage):
         times, resident = [], []
         for number in range(PROMPTS):
             service, place = _SERVICES[number % len(_SERVICES)], _PLACES[number % len(_PLACES)]
-            times.append(hook("UserPromptSubmit", prompt=f"The {service} service in {place} listens on port {2_000 + number}."))
+            # What is said grows the store, and so may the daemon; questions may not.
+            says = f"The {service} service in {place} listens on port {2_000 + number}."
+            asks = f"Which port does the {service} service in {place} listen on, number {number}?"
+            times.append(hook("UserPromptSubmit", prompt=says if number < SAID else asks))
             if number % 10 == 0:
                 hook("Stop", last_assistant_message="Understood.")
             if number % 50 == 0 or number == PROMPTS - 1:
@@ -139,6 +145,7 @@ def of_many_prompts(stage):
         warnings = ground.daemon_warnings()
         expect(not warnings, f"the daemon complains {len(warnings)} times: {warnings[:1]}")
         early = resident[len(resident) // 10 + 1]
+        expect(resident[-1] <= early + GROWS_MIB, f"the daemon grew from {early:.0f} to {resident[-1]:.0f} MiB")
         middle, last = _summary(times)
         return (
             f"{PROMPTS} prompts, {middle:.0f}/{last:.0f} ms (median/p99); the daemon held {resident[0]:.0f} MiB at first, "

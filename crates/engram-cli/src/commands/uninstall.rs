@@ -12,7 +12,7 @@ use crate::installing::plan::{Step, find_unrecorded, leave_unrecorded, plan_unin
 use crate::installing::record::{FileRecord, Installed};
 use crate::out::{self, Out};
 use crate::show::{self, Rest, Told};
-use engram_wire::reply::Health;
+use engram_wire::reply::{Health, Stats};
 use engram_wire::{Fault, Order, project};
 use serde_json::json;
 use std::fs;
@@ -38,7 +38,7 @@ pub(crate) fn run(global: &Global, uninstall: &Uninstall) -> Result<u8, Fault> {
     let mut rest = Rest { own, folders, ..Rest::default() };
     if whole {
         rest.process = process(&client, uninstall.data)?;
-        rest.data = data(&client.around, &installed);
+        rest.data = data(&client.around, &installed, worked_in(&client, rest.process.is_some()));
         rest.data_goes = uninstall.data;
     }
     let told: Vec<Told> = steps.iter().map(Told::of).collect();
@@ -92,14 +92,33 @@ fn process(client: &Client, data_goes: bool) -> Result<Option<u32>, Fault> {
     }
 }
 
-/// Engram's own folders that are known here: its home, and the stores of this
-/// project and of those it was installed in.
-fn data(around: &Around, installed: &Installed) -> Vec<PathBuf> {
+/// The projects that were ever worked in, as the daemon knows them. One that was
+/// started only to be asked ends again.
+fn worked_in(client: &Client, running: bool) -> Vec<PathBuf> {
+    // Where none ever ran, asking would leave traces.
+    if !client.around.home.lock_file().exists() {
+        return Vec::new();
+    }
+    let stats = client.ask(Order::Stats).and_then(out::understood::<Stats>);
+    if !running {
+        let _ = daemon::end(client);
+    }
+    stats.map(|stats| stats.projects).unwrap_or_else(|fault| {
+        out::warn("uninstall", &format!("other projects are not known: {}", fault.message));
+        Vec::new()
+    })
+}
+
+/// Engram's own folders: its home, and the stores of this project, of those it
+/// was installed in and of those that were worked in.
+fn data(around: &Around, installed: &Installed, worked_in: Vec<PathBuf>) -> Vec<PathBuf> {
     let home = around.home.root();
     let places = installed
         .files
         .iter()
-        .filter_map(|file| project::locate(file.project.as_ref()?, around.home.person()).ok().flatten());
+        .filter_map(|file| file.project.clone())
+        .chain(worked_in)
+        .filter_map(|folder| project::locate(&folder, around.home.person()).ok().flatten());
     let stores = around.place.clone().into_iter().chain(places).map(|place| place.store);
     let mut found: Vec<PathBuf> = Vec::new();
     for folder in stores.filter(|store| is_store(store)).chain([home.to_owned()]) {

@@ -334,6 +334,7 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
             path: seen.path.clone(),
             name: seen.name.clone(),
         }),
+        projects: daemon.house.known_projects().await?.into_iter().map(|entry| entry.path).collect(),
         hooks: daemon.house.metering.agents(),
         gaps: gaps(&visible).collect(),
     })

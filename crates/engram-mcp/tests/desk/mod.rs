@@ -108,6 +108,7 @@ impl Canned {
             }),
             Order::Stats => json!(reply::Stats {
                 hooks: Default::default(),
+                projects: Vec::new(),
                 scopes: vec![scope_stats(Scope::Project), scope_stats(Scope::User)],
                 project: None,
                 gaps: vec![reply::Gap::NoVectors],
