@@ -15,7 +15,8 @@ TOOLS = "Bash,Read,Write,Edit,Agent,Task"
 
 def arguments(program, plugin, log):
     """What every run of the client has in common."""
-    return [str(program), "--plugin-dir", str(plugin), "--debug-file", str(log), "--allowedTools", TOOLS]
+    plugin = ["--plugin-dir", str(plugin)] if plugin else []
+    return [str(program), *plugin, "--debug-file", str(log), "--allowedTools", TOOLS]
 
 
 @dataclass

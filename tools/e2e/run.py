@@ -28,6 +28,7 @@ from stage import Failed, Stage  # noqa: E402
 
 SCENARIOS = [
     ("two-runs", remembering.two_runs),
+    ("without-plugin", remembering.installed),
     ("resume", remembering.resumed),
     ("changed-mind", remembering.changed_mind),
     ("clear", interactive.cleared),

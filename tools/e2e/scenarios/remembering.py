@@ -34,6 +34,29 @@ def old_client(stage):
     return two_runs(stage, stage.old_client)
 
 
+def installed(stage):
+    """Without the plugin, `engram install claude-code` does the same, and
+    `engram uninstall` leaves the client's settings as they were."""
+    with stage.ground() as ground:
+        folder = ground.home / ".claude"
+        folder.mkdir(exist_ok=True)
+        settings = folder / "settings.json"
+        settings.write_text('{\n  "env": {"SHOP": "1"}\n}\n')
+        before = settings.read_text()
+        done = ground.engram("install", "claude-code")
+        expect(done.returncode == 0, f"install: {done.stderr.strip()}")
+        ask(stage.client, ground, STATED, plugin=None)
+        mark = stage.api.so_far()
+        ask(stage.client, ground, ASKED, plugin=None)
+        asked = stage.api.since(mark)
+        expect(told(asked, "5433"), in_words(asked, "5433"))
+        tools = {tool.get("name", "") for request in asked for tool in request.body.get("tools", [])}
+        done = ground.engram("uninstall")
+        expect(done.returncode == 0, f"uninstall: {done.stderr.strip()}")
+        expect(settings.read_text() == before, f"the settings are not what they were: {settings.read_text()}")
+        return f"5433 in the memory of the second run; {len(tools)} tools; the settings are what they were"
+
+
 def resumed(stage):
     """A resumed session has the fact. What it was told before, at its start or
     beside a prompt, stands in its conversation and is not told again."""
