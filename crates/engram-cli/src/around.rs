@@ -191,6 +191,11 @@ pub(crate) fn agent_session() -> Option<String> {
     env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|name| !name.trim().is_empty())
 }
 
+/// The process that started this one: of a server, its agent.
+pub(crate) fn parent_process() -> Option<u32> {
+    Some(std::os::unix::process::parent_id())
+}
+
 /// The process of the agent that runs this hook, where it says so.
 pub(crate) fn agent_process() -> Option<u32> {
     env::var("CLAUDE_PID").ok()?.parse().ok()

@@ -103,7 +103,7 @@ fn what_somebody_took_out_or_changed_is_told() {
     ground.edit("home/.cursor/mcp.json", |whole| whole["mcpServers"]["engram"]["args"] = json!(["mcp", "x"]));
     ground.says("cursor", true, "2 entries changed by hand");
     ground.edit("home/.cursor/hooks.json", |whole| whole["hooks"]["preCompact"] = json!([]));
-    ground.says("cursor", false, "1 of 9 hooks went missing");
+    ground.says("cursor", false, "1 of 10 hooks went missing");
     ground.edit("home/.cursor/hooks.json", |whole| {
         whole["hooks"]["stop"][0]["command"] = json!("/none/engram hook --agent cursor Stop");
     });
@@ -114,6 +114,17 @@ fn what_somebody_took_out_or_changed_is_told() {
     ground.says("cursor", false, "`engram install cursor` puts back");
 
     ground.says("codex", true, "what was installed is there");
+    // A person may name the program by its place, with the same care.
+    for (place, sound, words) in
+        [("bin/engram", true, "one entry changed"), ("no such/engram", false, "no such")]
+    {
+        let own = ground.path(place).display().to_string();
+        let line = format!("[ -x '{own}' ] || exit 0; exec '{own}' hook --agent codex Stop");
+        ground.edit("work/.codex/hooks.json", |whole| {
+            whole["hooks"]["Stop"][0]["hooks"][0]["command"] = json!(line);
+        });
+        ground.says("codex", sound, words);
+    }
     ground.edit("work/.codex/hooks.json", |whole| whole["hooks"] = json!({}));
     ground.says("codex", false, "`engram install codex --project` puts back");
     fs::write(ground.path("work/.codex/hooks.json"), "{").unwrap();

@@ -345,6 +345,69 @@ fn an_older_entry_of_ours_is_replaced() {
     assert_eq!(ground.tree(), before);
 }
 
+/// Takes what makes the hooks of today out of a text: a matcher, and the words
+/// before the call. So they were written once.
+fn as_once(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some(call) = text.strip_prefix("command -v engram >/dev/null 2>&1 || exit 0; exec ") {
+                *text = call.to_owned();
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(as_once),
+        Value::Object(object) => {
+            object.remove("matcher");
+            object.values_mut().for_each(as_once);
+        }
+        _ => {}
+    }
+}
+
+fn edit(file: &Path, edit: impl FnOnce(&mut Value)) {
+    let mut value: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    edit(&mut value);
+    fs::write(file, format!("{value:#}\n")).unwrap();
+}
+
+#[test]
+fn hooks_that_were_written_without_a_guard_are_still_ours() {
+    for (agent, file) in [("claude-code", ".claude/settings.json"), ("codex", ".codex/hooks.json")] {
+        let hooks = |ground: &Ground| -> Value { serde_json::from_str(&ground.read(file)).unwrap() };
+        let guarded = "command -v engram >/dev/null 2>&1 || exit 0; exec engram hook";
+        for recorded in [true, false] {
+            let ground = Ground::furnished();
+            let before = hooks(&ground);
+            ground.ok(&["install", agent]);
+            let new = hooks(&ground);
+            assert!(ground.read(file).contains(guarded), "{new:#}");
+            edit(&ground.home(file), as_once);
+            assert!(!ground.read(file).contains(guarded));
+            if recorded {
+                edit(&ground.home(".claude/engram/installed.json"), as_once);
+                // They are replaced, and taken out, as if they were of today.
+                ground.ok(&["install", agent]);
+                assert_eq!(hooks(&ground), new, "{agent}");
+                edit(&ground.home(file), as_once);
+                edit(&ground.home(".claude/engram/installed.json"), as_once);
+                ground.ok(&["uninstall", agent]);
+            } else {
+                // Nothing is told twice, and --force takes them out.
+                fs::remove_dir_all(ground.home(".claude/engram")).unwrap();
+                let old = hooks(&ground);
+                ground.ok(&["install", agent]);
+                assert_eq!(hooks(&ground), old, "{agent}");
+                fs::remove_dir_all(ground.home(".claude/engram")).ok();
+                let told = ground.ok(&["uninstall", agent]);
+                assert!(told.contains("no record that engram wrote it"), "{told}");
+                ground.ok(&["uninstall", agent, "--force"]);
+            }
+            let left = hooks(&ground);
+            assert!(!left.to_string().contains("engram hook"), "{agent}: {left:#}");
+            assert_eq!(left["hooks"]["Stop"], before["hooks"]["Stop"]);
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let ground = Ground::furnished();
@@ -444,9 +507,14 @@ fn entries_have_the_form_that_each_agent_wants() {
         json!({"type": "stdio", "command": "engram", "args": ["mcp"]})
     );
     assert_eq!(
-        read(".claude/settings.json")["hooks"]["SessionEnd"],
-        json!([{"hooks": [{"type": "command", "command": "engram hook --agent claude-code SessionEnd", "timeout": 3}]}])
+        read(".claude/settings.json")["hooks"]["PreToolUse"],
+        json!([{"matcher": "Bash", "hooks": [{
+            "type": "command",
+            "command": "command -v engram >/dev/null 2>&1 || exit 0; exec engram hook --agent claude-code PreToolUse",
+            "timeout": 3,
+        }]}])
     );
+    assert!(read(".claude/settings.json")["hooks"]["SessionEnd"][0].get("matcher").is_none());
     assert_eq!(read(".claude/settings.json")["hooks"].as_object().unwrap().len(), 9);
     assert_eq!(
         ground.read(".codex/config.toml"),
@@ -514,7 +582,8 @@ fn data_goes_only_if_that_is_said_twice() {
     assert!(ground.home(".claude/engram/config.toml").exists() && store.exists());
 
     ground.ok(&["uninstall", "--data", "--yes"]);
-    fs::remove_dir(ground.path("work/.claude")).unwrap();
+    // The folder that had nothing but the store in it went with it.
+    assert!(!ground.path("work/.claude").exists());
     assert_eq!(ground.tree(), before);
 }
 

@@ -271,14 +271,8 @@ impl House {
     /// The settings where nobody asks: the user's, and a project's own.
     pub(crate) fn settings_of(&self, store: &OpenStore) -> Result<Settings, Fault> {
         let folder = store.project.as_ref().map(|seen| seen.path.clone());
-        let context = Context {
-            folder: folder.filter(|folder| folder.is_dir()),
-            session: None,
-            actor: engram_core::Actor::Engram,
-            settings: Vec::new(),
-            said_at: None,
-            again: false,
-        };
+        let folder = folder.filter(|folder| folder.is_dir());
+        let context = Context { folder, ..Context::of(engram_core::Actor::Engram) };
         let place = self.place(&context)?;
         self.settings_for(&context, place.as_ref())
     }

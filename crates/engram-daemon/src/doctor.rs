@@ -39,6 +39,7 @@ pub(crate) async fn examine(
     }
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
+    checks.push(session_check(daemon));
     checks.push(space_check(daemon));
     let sound = checks.iter().all(|check| matches!(check.verdict, Verdict::Sound | Verdict::Repaired));
     Ok(Examined { checks, sound })
@@ -93,6 +94,21 @@ fn spool_check(daemon: &Daemon) -> Check {
                 "{waiting} lines wait; they are tried twice a second, and the log says what is in the way"
             ),
         ),
+    }
+}
+
+fn session_check(daemon: &Daemon) -> Check {
+    let problems = daemon.house.settling.problems();
+    match problems.first() {
+        Some((id, problem)) => check(
+            "sessions",
+            Verdict::Broken,
+            format!("{} cannot hand on what they know; session {id}: {problem}", problems.len()),
+        ),
+        None => {
+            let open = daemon.house.journals().len();
+            check("sessions", Verdict::Sound, format!("{open} open"))
+        }
     }
 }
 

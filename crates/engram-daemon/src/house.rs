@@ -45,6 +45,8 @@ pub(crate) struct OpenStore {
     pub(crate) reading: tokio::sync::Mutex<()>,
     /// Held by whoever ends it.
     pub(crate) ending: tokio::sync::Mutex<()>,
+    /// Held by whoever sends memories up from here.
+    pub(crate) rising: tokio::sync::Mutex<()>,
 }
 
 impl OpenStore {
@@ -73,7 +75,7 @@ impl OpenStore {
     ) -> Self {
         let footprint = home.as_ref().and_then(StoreHome::footprint);
         let used_at = AtomicI64::new(now().as_microsecond());
-        let (reading, ending) = Default::default();
+        let (reading, ending, rising) = Default::default();
         Self {
             shelf,
             surreal,
@@ -85,6 +87,7 @@ impl OpenStore {
             used_at,
             reading,
             ending,
+            rising,
         }
     }
 
@@ -316,7 +319,11 @@ impl House {
             let Some(file) = file else { continue };
             match std::fs::read_to_string(&file) {
                 Ok(text) => settings = settings.with_file(&text, source, &file.display().to_string())?,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                    ) => {}
                 Err(error) => return Err(trouble::io("reading", &file, &error)),
             }
         }

@@ -10,37 +10,40 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use engram_core::port::Pending;
-use engram_core::{IdMint, OperationId, Timestamp};
+use engram_core::{Actor, IdMint, OperationId, Timestamp};
 use engram_mcp::{Desk, Heard};
 use engram_wire::message::Profile;
-use engram_wire::platform::{chance, private_create};
+use engram_wire::platform::{chance, private_replace};
 use engram_wire::reply::McpServed;
 use engram_wire::{Answer, Context, Fault, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use tokio::net::{TcpListener, UnixStream};
 use tower::ServiceExt as _;
 
 /// Carries out what models ask for, as the daemon does for everybody.
-pub(crate) struct House {
+struct DaemonDesk {
     daemon: Arc<Daemon>,
     mint: Mutex<IdMint>,
+    /// The process of the agent, whose session may be another one by now.
+    agent: Option<u32>,
 }
 
-impl House {
-    pub(crate) fn of(daemon: &Arc<Daemon>) -> Arc<dyn Desk> {
-        Arc::new(Self { daemon: daemon.clone(), mint: Mutex::new(IdMint::seeded(chance())) })
+impl DaemonDesk {
+    fn of(daemon: &Arc<Daemon>, agent: Option<u32>) -> Arc<dyn Desk> {
+        Arc::new(Self { daemon: daemon.clone(), mint: Mutex::new(IdMint::seeded(chance())), agent })
     }
 }
 
-impl Desk for House {
-    fn obey(&self, request: Request, heard: Heard) -> Pending<'_, Result<Value, Fault>> {
+impl Desk for DaemonDesk {
+    fn obey(&self, mut request: Request, heard: Heard) -> Pending<'_, Result<Value, Fault>> {
         Box::pin(async move {
+            let now_in = self.agent.and_then(|process| self.daemon.house.session_of_process(process));
+            request.context.session = now_in.or(request.context.session);
             let verb = request.order.verb();
             let (mut spoken, work) = set_to_work(&self.daemon, request).await;
             while let Some(between) = spoken.recv().await {
@@ -63,8 +66,15 @@ impl Desk for House {
 }
 
 /// Speaks the protocol on a connection of the socket until the agent goes away.
-pub(crate) async fn speak(daemon: &Arc<Daemon>, stream: UnixStream, context: Context, profile: Profile) {
-    if let Err(error) = engram_mcp::serve(stream, House::of(daemon), context, profile).await {
+pub(crate) async fn speak(
+    daemon: &Arc<Daemon>,
+    stream: UnixStream,
+    context: Context,
+    profile: Profile,
+    agent: Option<u32>,
+) {
+    let desk = DaemonDesk::of(daemon, agent);
+    if let Err(error) = engram_mcp::serve(stream, desk, context, profile).await {
         tracing::info!("a conversation with a model broke off: {error}");
     }
 }
@@ -103,18 +113,36 @@ pub(crate) async fn serve(
     context: &Context,
     profile: Profile,
 ) -> Result<McpServed, Fault> {
-    let file = daemon.house.home.web_file();
-    let mut served = daemon.web.served.lock().await;
-    let mut kept: Kept = std::fs::read_to_string(&file)
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default();
+    let mut kept = kept_in(daemon).unwrap_or_default();
     if kept.token.is_empty() {
         kept.token = (0..4).map(|_| format!("{:016x}", chance())).collect();
     }
     let place = Place { folder: context.folder.clone(), profile };
     let word = word_of(&place);
     kept.places.insert(word.clone(), place);
+    open_doors(daemon, &mut kept).await?;
+    let file = daemon.house.home.web_file();
+    let text = serde_json::to_vec(&kept).map_err(|error| Fault::internal(error.to_string()))?;
+    private_replace(&file, &text).map_err(|error| trouble::io("writing", &file, &error))?;
+    Ok(McpServed { url: format!("http://127.0.0.1:{}/{word}/mcp", kept.port), token: kept.token })
+}
+
+/// Serves again what a daemon before this one served.
+pub(crate) async fn serve_again(daemon: &Arc<Daemon>) {
+    if let Some(mut kept) = kept_in(daemon).filter(|kept| !kept.token.is_empty())
+        && let Err(fault) = open_doors(daemon, &mut kept).await
+    {
+        tracing::warn!("{}", fault.message);
+    }
+}
+
+fn kept_in(daemon: &Daemon) -> Option<Kept> {
+    serde_json::from_str(&std::fs::read_to_string(daemon.house.home.web_file()).ok()?).ok()
+}
+
+/// Listens, if nobody does yet, and lets in at every address that is kept.
+async fn open_doors(daemon: &Arc<Daemon>, kept: &mut Kept) -> Result<(), Fault> {
+    let mut served = daemon.web.served.lock().await;
     let serving = match &*served {
         Some(serving) => serving.clone(),
         None => listen(daemon, kept.port).await?,
@@ -124,21 +152,15 @@ pub(crate) async fn serve(
         let mut doors = serving.doors.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         for (word, place) in &kept.places {
             if !doors.contains_key(word) {
-                let context = Context { folder: place.folder.clone(), session: None, ..context.clone() };
-                let door =
-                    engram_mcp::http_service(House::of(daemon), context, place.profile, kept.token.clone());
+                let context = Context { folder: place.folder.clone(), ..Context::of(Actor::Assistant) };
+                let desk = DaemonDesk::of(daemon, None);
+                let door = engram_mcp::http_service(desk, context, place.profile, kept.token.clone());
                 doors.insert(word.clone(), door);
             }
         }
     }
-    let text = serde_json::to_vec(&kept).map_err(|error| Fault::internal(error.to_string()))?;
-    let draft = file.with_extension("new");
-    private_create(&draft)
-        .and_then(|mut written| written.write_all(&text))
-        .and_then(|()| std::fs::rename(&draft, &file))
-        .map_err(|error| trouble::io("writing", &file, &error))?;
     *served = Some(serving);
-    Ok(McpServed { url: format!("http://127.0.0.1:{}/{word}/mcp", kept.port), token: kept.token })
+    Ok(())
 }
 
 /// Listens where it listened before, or anywhere if somebody else does so now.
@@ -156,7 +178,7 @@ async fn listen(daemon: &Arc<Daemon>, port: u16) -> Result<Served, Fault> {
             tracing::warn!("the web server ended: {error}");
         }
     });
-    tracing::info!("engramd {} serves the protocol on port {port}", daemon.house.home.root().display());
+    tracing::info!("engramd of {} serves the protocol on port {port}", daemon.house.home.root().display());
     Ok(Served { port, doors })
 }
 

@@ -4,11 +4,10 @@
 
 use engram_core::Timestamp;
 use engram_wire::message::HookEvent;
-use engram_wire::platform::private_create;
+use engram_wire::platform::private_replace;
 use engram_wire::reply::HookStats;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
@@ -27,7 +26,7 @@ struct Meter {
 }
 
 /// What one hook did.
-pub(crate) struct Hooked<'h> {
+pub(crate) struct Noted<'h> {
     pub(crate) agent: &'h str,
     pub(crate) event: HookEvent,
     pub(crate) saved: bool,
@@ -50,36 +49,36 @@ impl Metering {
         self.meter.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    pub(crate) fn note(&self, hooked: Hooked<'_>) {
+    pub(crate) fn note(&self, noted: Noted<'_>) {
         let mut meter = self.meter();
-        if meter.agents.len() >= MOST_AGENTS && !meter.agents.contains_key(hooked.agent) {
+        if meter.agents.len() >= MOST_AGENTS && !meter.agents.contains_key(noted.agent) {
             return;
         }
         meter.changed = true;
-        let stats = meter.agents.entry(hooked.agent.to_owned()).or_default();
-        stats.last_at = Some(hooked.at);
-        if hooked.saved {
-            stats.last_saved_at = Some(hooked.at);
+        let stats = meter.agents.entry(noted.agent.to_owned()).or_default();
+        stats.last_at = Some(noted.at);
+        if noted.saved {
+            stats.last_saved_at = Some(noted.at);
         }
-        if hooked.event == HookEvent::UserPromptSubmit {
-            stats.last_prompt_at = Some(hooked.at);
+        if noted.event == HookEvent::UserPromptSubmit {
+            stats.last_prompt_at = Some(noted.at);
         }
-        match hooked.event {
-            HookEvent::SessionStart => stats.start_chars += hooked.chars as u64,
-            _ => stats.prompt_chars += hooked.chars as u64,
+        match noted.event {
+            HookEvent::SessionStart => stats.start_chars += noted.chars as u64,
+            _ => stats.prompt_chars += noted.chars as u64,
         }
-        stats.shown += hooked.shown as u64;
-        stats.problem = hooked.problem;
-        let times = stats.events.entry(hooked.event).or_default();
-        let took = hooked.started_at.map(|started| hooked.at.duration_since(started).as_secs_f64() * 1e3);
-        times.note(took.unwrap_or(0.0).max(0.0));
+        stats.shown += noted.shown as u64;
+        stats.problem = noted.problem;
+        let times = stats.events.entry(noted.event).or_default();
+        if let Some(started_at) = noted.started_at {
+            times.note((noted.at.duration_since(started_at).as_secs_f64() * 1e3).max(0.0));
+        }
     }
 
     /// A memory served somebody.
-    pub(crate) fn note_used(&self, agent: Option<&str>) {
+    pub(crate) fn note_used(&self, agent: &str) {
         let mut meter = self.meter();
-        let known = agent.map(str::to_owned).or_else(|| meter.agents.keys().next().cloned());
-        if let Some(stats) = known.and_then(|agent| meter.agents.get_mut(&agent)) {
+        if let Some(stats) = meter.agents.get_mut(agent) {
             stats.used += 1;
             meter.changed = true;
         }
@@ -99,9 +98,7 @@ impl Metering {
             }
             serde_json::to_vec(&meter.agents).unwrap_or_default()
         };
-        let draft = self.file.with_extension("new");
-        let written = private_create(&draft).and_then(|mut file| file.write_all(&text));
-        if let Err(error) = written.and_then(|()| fs::rename(&draft, &self.file)) {
+        if let Err(error) = private_replace(&self.file, &text) {
             tracing::warn!("what the hooks did was not written: {error}");
             self.meter().changed = true;
         }

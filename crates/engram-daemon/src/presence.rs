@@ -2,10 +2,10 @@
 //! agent is gone is over, whether or not anybody said so.
 
 use engram_core::{Span, Timestamp};
-use engram_wire::platform::{self, private_create};
+use engram_wire::platform;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where nobody can tell whether the agent still runs, a session that was silent
@@ -31,6 +31,11 @@ impl Presence {
     pub(crate) fn new(agent: &str, process: Option<u32>, at: Timestamp) -> Self {
         let process = process.map(|id| Process { id, started: platform::process_start(id) });
         Self { agent: agent.to_owned(), process, context_began_at: at }
+    }
+
+    /// Whether it is this process that speaks.
+    pub(crate) fn is_process(&self, id: u32) -> bool {
+        self.process.is_some_and(|process| process.id == id)
     }
 
     /// The same agent in the same process, whatever it has before its eyes.
@@ -60,10 +65,7 @@ pub(crate) fn read(journal: &Path) -> Option<Presence> {
 }
 
 pub(crate) fn write(journal: &Path, presence: &Presence) -> io::Result<()> {
-    let file = file_of(journal);
-    let draft = file.with_extension("agent-new");
-    private_create(&draft)?.write_all(&serde_json::to_vec(presence)?)?;
-    fs::rename(draft, file)
+    platform::private_replace(&file_of(journal), &serde_json::to_vec(presence)?)
 }
 
 pub(crate) fn remove(journal: &Path) {

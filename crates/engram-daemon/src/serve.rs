@@ -6,6 +6,7 @@ use crate::house::House;
 use crate::instance::Instance;
 use crate::mcp;
 use crate::orders::{self, Speaker};
+use crate::telling::Delivery;
 use anyhow::{Context as _, Result};
 use engram_core::{Span, Timestamp};
 use engram_wire::{
@@ -131,6 +132,10 @@ pub(crate) async fn serve(
         let daemon = daemon.clone();
         tokio::spawn(async move { read_on(&daemon).await });
     }
+    {
+        let daemon = daemon.clone();
+        tokio::spawn(async move { mcp::serve_again(&daemon).await });
+    }
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let reason = loop {
@@ -188,7 +193,9 @@ pub(crate) async fn serve(
 async fn read_on(daemon: &Daemon) {
     loop {
         let _ = tokio::time::timeout(ROUND, daemon.house.listening.heard.notified()).await;
-        if !daemon.house.read_heard().await || !daemon.house.settle_sessions().await {
+        let sound = daemon.house.read_heard().await;
+        daemon.house.settle_sessions().await;
+        if !sound {
             tokio::time::sleep(READING_PEACE).await;
         }
     }
@@ -239,10 +246,10 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
     loop {
         let body = in_time(SILENCE, read_body(&mut stream)).await?;
         match frame::decode::<Request>(&body) {
-            Ok(Request { context, order: Order::Mcp { profile } }) => {
+            Ok(Request { context, order: Order::Mcp { profile, process } }) => {
                 let agreed = Answer::Done { reply: serde_json::Value::Null };
                 stream.write_all(&frame::encode(&agreed)?).await?;
-                mcp::speak(daemon, stream, context, profile).await;
+                mcp::speak(daemon, stream, context, profile, process).await;
                 return Ok(());
             }
             Ok(Request { context, order: Order::McpHttp { profile } }) => {
@@ -327,6 +334,7 @@ pub(crate) async fn outcome(
 /// Answers one request.
 async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream) -> io::Result<()> {
     let verb = request.order.verb();
+    let delivery = Delivery::of(&request.order);
     let (mut spoken, work) = set_to_work(daemon, request).await;
     let mut heard_all = true;
     while let Some(between) = spoken.recv().await {
@@ -337,7 +345,11 @@ async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream)
         Ok(reply) => Answer::Done { reply },
         Err(fault) => Answer::Fault { fault },
     };
-    stream.write_all(&frame::encode(&last)?).await
+    let written = stream.write_all(&frame::encode(&last)?).await;
+    if let Some(delivery) = delivery {
+        daemon.house.delivered(delivery, written.is_ok()).await;
+    }
+    written
 }
 
 async fn read<T: serde::de::DeserializeOwned>(stream: &mut UnixStream) -> io::Result<T> {

@@ -14,11 +14,11 @@ use engram_core::memory::WriteSource;
 use engram_core::plan::Occasion;
 use engram_core::stretch::{pieces_of, plan_narratives, summary_of_session};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{Actor, MemoryId, SessionId, Status, TurnId};
+use engram_core::{Actor, MemoryId, SessionId, Span, Status, Timestamp, TurnId};
 use engram_engine::{Ascent, Candidate};
 use engram_store::SessionStatus;
-use engram_wire::Fault;
 use engram_wire::project::ProjectPlace;
+use engram_wire::{Fault, FaultKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -27,11 +27,16 @@ use tokio::sync::watch;
 /// So many of the last turns of a session are looked at when it ends.
 const LAST_TURNS: usize = 5_000;
 
+/// Something about a session that failed is not tried again for so long.
+const PEACE: Span = Span::from_secs(60);
+/// So many are remembered that nobody above wanted.
+const MOST_UNWANTED: usize = 10_000;
+
 /// What is to be done about sessions.
 #[derive(Default)]
 pub(crate) struct Settling {
     todo: Mutex<Todo>,
-    /// How many sessions are still to be ended.
+    /// How many sessions are still to be ended, and can be.
     ending: watch::Sender<usize>,
 }
 
@@ -40,8 +45,20 @@ struct Todo {
     /// Their agent has finished a turn.
     ripe: BTreeSet<SessionId>,
     over: BTreeMap<SessionId, SessionStatus>,
+    /// What could not be done, why, and when it may be tried again.
+    put_off: BTreeMap<SessionId, (Timestamp, String)>,
     /// What the gate above did not want.
     unwanted: HashSet<MemoryId>,
+}
+
+impl Todo {
+    fn may(&self, id: SessionId, at: Timestamp) -> bool {
+        self.put_off.get(&id).is_none_or(|(not_before, _)| *not_before <= at)
+    }
+
+    fn due(&self, at: Timestamp) -> usize {
+        self.over.keys().filter(|id| self.may(**id, at)).count()
+    }
 }
 
 impl Settling {
@@ -58,14 +75,47 @@ impl Settling {
     pub(crate) fn end(&self, id: SessionId, status: SessionStatus) {
         let mut todo = self.todo();
         todo.over.insert(id, status);
-        self.ending.send_replace(todo.over.len());
+        self.ending.send_replace(todo.due(now()));
     }
 
-    /// It goes on.
+    /// It goes on, or is ended.
     pub(crate) fn keep(&self, id: SessionId) {
         let mut todo = self.todo();
         todo.over.remove(&id);
-        self.ending.send_replace(todo.over.len());
+        self.ending.send_replace(todo.due(now()));
+    }
+
+    /// Notes how it went, so that one session that cannot be settled costs the
+    /// others nothing.
+    fn note(&self, id: SessionId, problem: Option<String>) {
+        let mut todo = self.todo();
+        match problem {
+            None => drop(todo.put_off.remove(&id)),
+            Some(problem) => {
+                if todo.put_off.get(&id).is_none_or(|(_, known)| *known != problem) {
+                    tracing::warn!("session {id}: {problem}");
+                }
+                todo.put_off.insert(id, (now() + PEACE, problem));
+            }
+        }
+        self.ending.send_replace(todo.due(now()));
+    }
+
+    /// What keeps sessions from being settled, by session.
+    pub(crate) fn problems(&self) -> Vec<(SessionId, String)> {
+        self.todo().put_off.iter().map(|(id, (_, problem))| (*id, problem.clone())).collect()
+    }
+
+    fn is_wanted(&self, id: MemoryId) -> bool {
+        !self.todo().unwanted.contains(&id)
+    }
+
+    fn note_unwanted(&self, id: MemoryId) {
+        let mut todo = self.todo();
+        if todo.unwanted.len() >= MOST_UNWANTED {
+            todo.unwanted.clear();
+        }
+        todo.unwanted.insert(id);
     }
 
     /// Waits until those that are over are ended, but not longer than this.
@@ -77,35 +127,43 @@ impl Settling {
 
 impl House {
     /// Sends up what is ripe in the open sessions, and ends those that are over.
-    /// False: something failed, and should be left in peace for a while.
-    pub(crate) async fn settle_sessions(&self) -> bool {
-        let mut sound = true;
+    pub(crate) async fn settle_sessions(&self) {
         for (id, store) in self.sessions.open() {
             let _gate = self.gate.read().await;
-            if store.shelf.has_unread() {
-                continue;
-            }
-            let ripe = self.settling.todo().ripe.remove(&id);
+            let ripe = {
+                let mut todo = self.settling.todo();
+                if store.shelf.has_unread() || !todo.may(id, now()) {
+                    continue;
+                }
+                todo.ripe.remove(&id)
+            };
             let (least, reason) = match ripe {
                 true => (TO_PROJECT, PromotionReason::Score),
                 false => (AT_ONCE, PromotionReason::AtOnce),
             };
-            if let Err(fault) = self.promote_from(&store, id, least, reason).await {
-                tracing::warn!("{}: {}", store.label(), fault.message);
-                sound = false;
+            let promoted = self.promote_from(&store, id, least, reason).await;
+            if promoted.is_err() && ripe {
+                self.settling.ripen(id);
             }
+            self.settling.note(id, promoted.err().map(|fault| fault.message));
         }
-        let over: Vec<(SessionId, SessionStatus)> =
-            self.settling.todo().over.iter().map(|(id, status)| (*id, *status)).collect();
+        let over: Vec<(SessionId, SessionStatus)> = {
+            let todo = self.settling.todo();
+            let due = todo.over.iter().filter(|(id, _)| todo.may(**id, now()));
+            due.map(|(id, status)| (*id, *status)).collect()
+        };
         for (id, status) in over {
             let _gate = self.gate.read().await;
-            if let Err(fault) = self.end_session(id, status).await {
-                tracing::warn!("session {id} was not ended: {}", fault.message);
-                sound &= fault.kind == engram_wire::FaultKind::NotFound;
+            match self.end_session(id, status).await {
+                Err(fault) if fault.kind != FaultKind::NotFound => {
+                    self.settling.note(id, Some(fault.message));
+                }
+                _ => {
+                    self.settling.note(id, None);
+                    self.settling.keep(id);
+                }
             }
-            self.settling.keep(id);
         }
-        sound
     }
 
     /// Finds the sessions whose agent is gone, so that they are ended.
@@ -131,8 +189,7 @@ impl House {
         let worth = |candidate: &Candidate| {
             // Who put something into the session by hand meant the session.
             let by_hand = candidate.memory.provenance.write_source == WriteSource::Manual;
-            let unwanted = self.settling.todo().unwanted.contains(&candidate.memory.id);
-            candidate.score >= least && !by_hand && !unwanted
+            candidate.score >= least && !by_hand && self.settling.is_wanted(candidate.memory.id)
         };
         let candidates: Vec<Candidate> = store.shelf.candidates().into_iter().filter(worth).collect();
         self.promote(store, id, candidates, reason).await
@@ -150,9 +207,14 @@ impl House {
         if candidates.is_empty() {
             return Ok(promotions);
         }
+        // One at a time, or two would send the same up.
+        let _rising = store.rising.lock().await;
         let above = self.above(store, id).await?;
         let reader = self.destination_of(above.clone(), &self.settings_of(&above)?).await.reader;
         for Candidate { memory, score } in candidates {
+            if !store.shelf.may_rise(memory.id) {
+                continue;
+            }
             let ascent = Ascent { memory: &memory, reason, score };
             let received = above.shelf.receive(&store.shelf, ascent, &reader, now()).await;
             match received.map_err(trouble::change)? {
@@ -160,9 +222,7 @@ impl House {
                     store.shelf.let_go(&promotion).await.map_err(trouble::change)?;
                     promotions.push(promotion);
                 }
-                None => {
-                    self.settling.todo().unwanted.insert(memory.id);
-                }
+                None => self.settling.note_unwanted(memory.id),
             }
         }
         Ok(promotions)

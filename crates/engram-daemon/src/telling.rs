@@ -1,12 +1,16 @@
 //! What each agent has before its eyes already, so that nothing is told twice.
 
-use crate::house::{House, Visible};
+use crate::clock::now;
+use crate::house::{House, OpenStore, Visible};
 use crate::presence;
 use crate::trouble;
-use engram_core::{MemoryId, Scope, SessionId, Timestamp};
-use engram_wire::Fault;
+use engram_core::plan::{Occasion, plan_told};
+use engram_core::{Actor, MemoryId, Scope, SessionId, Timestamp, TurnId};
+use engram_wire::message::{Hook, HookEvent};
+use engram_wire::{Fault, Order};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// So many sessions are remembered; a conversation that was silent for longer
 /// than so many others is read from the log again.
@@ -17,11 +21,50 @@ const LAST_RECALLS: usize = 500;
 #[derive(Default)]
 pub(crate) struct Telling {
     told: Mutex<HashMap<SessionId, BTreeSet<MemoryId>>>,
+    on_the_way: Mutex<HashMap<Delivery, Parcel>>,
+}
+
+/// An answer to a hook on its way: which hook it is for. An agent that did not
+/// wait for it was told nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Delivery {
+    session: Option<SessionId>,
+    event: HookEvent,
+    started_at: Option<Timestamp>,
+}
+
+impl Delivery {
+    /// None for orders that are no hook's.
+    pub(crate) fn of(order: &Order) -> Option<Self> {
+        let Order::Hook(hook) = order else { return None };
+        Some(Self::for_hook(hook))
+    }
+
+    pub(crate) fn for_hook(hook: &Hook) -> Self {
+        let session = hook.session.as_deref().map(SessionId::named);
+        Self { session, event: hook.event, started_at: hook.started_at }
+    }
+}
+
+/// What an answer tells.
+pub(crate) struct Parcel {
+    pub(crate) told: Vec<MemoryId>,
+    /// What somebody is reminded of with it.
+    pub(crate) reminders: Vec<(Arc<OpenStore>, MemoryId)>,
 }
 
 impl Telling {
     fn told(&self) -> MutexGuard<'_, HashMap<SessionId, BTreeSet<MemoryId>>> {
         self.told.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Something is on its way to an agent.
+    pub(crate) fn send(&self, delivery: Delivery, parcel: Parcel) {
+        let mut on_the_way = self.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if on_the_way.len() >= MOST_SESSIONS {
+            on_the_way.clear();
+        }
+        on_the_way.insert(delivery, parcel);
     }
 
     fn begin(&self, session: SessionId) {
@@ -45,6 +88,29 @@ impl Telling {
 }
 
 impl House {
+    /// An answer went out, and arrived or did not. What arrived is told, and who
+    /// was reminded of something is not reminded again.
+    pub(crate) async fn delivered(&self, delivery: Delivery, arrived: bool) {
+        let parcel = {
+            let on_the_way = self.telling.on_the_way.lock();
+            on_the_way.unwrap_or_else(|poisoned| poisoned.into_inner()).remove(&delivery)
+        };
+        let Some(Parcel { told, reminders }) = parcel.filter(|_| arrived) else { return };
+        if let Some(session) = delivery.session {
+            self.telling.note(session, told);
+        }
+        let _gate = self.gate.read().await;
+        let at = now();
+        for (store, id) in reminders {
+            let operation = TurnId::of_content(at, &id.to_string()).operation("remind", 0, at);
+            let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+            let done = store.shelf.change(&[id], |memories| plan_told(&memories[0], occasion)).await;
+            if let Err(error) = done {
+                tracing::warn!("a reminder may come again: {error}");
+            }
+        }
+    }
+
     /// What a session was told before. After a restart the log of recalls says
     /// so.
     pub(crate) async fn told_before(
@@ -66,6 +132,16 @@ impl House {
         self.telling.begin(session);
         self.telling.note(session, told.iter().copied());
         told
+    }
+
+    /// The session that an agent's process speaks in now, the latest of several.
+    pub(crate) fn session_of_process(&self, process: u32) -> Option<SessionId> {
+        let speaks = |file: &PathBuf| presence::read(file).filter(|presence| presence.is_process(process));
+        let spoken = self.journals().into_iter().filter_map(|(id, file)| {
+            let began_at = speaks(&file)?.context_began_at;
+            Some((began_at, id))
+        });
+        spoken.max().map(|(_, id)| id)
     }
 
     /// Who speaks in an open session, where an agent does.

@@ -7,12 +7,14 @@ use common::{Ground, Place};
 use engram_core::turn::{Event, EventType, ToolUse};
 use engram_core::used::{Outcome, PromotionReason};
 use engram_core::{Kind, Scope, SessionId};
-use engram_wire::Order;
-use engram_wire::message::{Hook, HookEvent, Promote, Remember};
+use engram_wire::message::{Hello, Hook, HookEvent, Profile, Promote, Remember};
 use engram_wire::reply::{
     Changed, Hooked, OutcomeRecorded, Promoted, RemindersListed, SessionShown, Sessions, Stats,
 };
+use engram_wire::{Context, Order, PROTOCOL, Request, VERSION, frame};
 use serde_json::json;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
@@ -365,4 +367,130 @@ fn what_the_hooks_did_is_counted() {
     ground.stop();
     let stats: Stats = one.place.ask(Order::Stats);
     assert_eq!(stats.hooks["claude-code"].prompt_chars, chars as u64, "it outlives the daemon");
+}
+
+#[test]
+fn what_nobody_waited_for_was_not_told() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("When I touch the billing module, remind me to rotate the keys.");
+    one.stop();
+    let listed = |place: &Place<'_>| place.ask::<RemindersListed>(Order::Reminders).reminders;
+    soon("it is known", || listed(&one.place).first().is_some_and(|line| line.scope == Scope::Project));
+    // A hook that gives up hangs up before it is answered.
+    let two = agent(&ground, &folder, "two");
+    two.start("startup");
+    let prompt = "now I touch the billing module";
+    let hook = Hook { prompt: Some(prompt.to_owned()), ..two.hook(HookEvent::UserPromptSubmit) };
+    let request = Request { context: two.place.context(), order: Order::Hook(Box::new(hook)) };
+    let hello = Hello { protocol: PROTOCOL, version: VERSION.to_owned() };
+    let mut stream = UnixStream::connect(ground.reach.home.socket()).unwrap();
+    stream.write_all(&frame::encode(&hello).unwrap()).unwrap();
+    stream.write_all(&frame::encode(&request).unwrap()).unwrap();
+    drop(stream);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!listed(&two.place)[0].told);
+    assert!(two.prompt(prompt).contains("reminder: rotate the keys"));
+    soon("now it is told", || listed(&two.place)[0].told);
+}
+
+#[test]
+fn a_reminder_takes_its_own_words_and_no_others() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt(
+        "I prefer small pull requests. When I touch the billing module, remind me to run the ledger tests.",
+    );
+    one.stop();
+    let two = agent(&ground, &folder, "two");
+    two.start("startup");
+    soon("the preference is known", || {
+        two.place.recall("pull requests").iter().any(|text| text.contains("small pull requests"))
+    });
+    let told = two.prompt("let us open a pull request for the billing module");
+    assert!(told.contains("reminder: run the ledger tests"), "{told}");
+    assert!(!told.contains("(project, plan"), "a reminder is no fact: {told}");
+}
+
+#[test]
+fn a_session_that_cannot_hand_on_costs_the_others_nothing() {
+    let ground = Ground::new();
+    let stuck_in = ground.folder("stuck");
+    let stuck = agent(&ground, &stuck_in, "stuck");
+    stuck.start("startup");
+    stuck.prompt("Our staging database listens on port 5433.");
+    // Where its store should be lies something else.
+    std::fs::write(stuck_in.join(".claude"), "not a folder").unwrap();
+    stuck.stop();
+    stuck.end();
+    soon("doctor says so", || {
+        let checks = stuck.place.doctor().checks;
+        checks.iter().any(|check| check.what == "sessions" && check.detail.contains("cannot hand on"))
+    });
+    let folder = ground.folder("shop");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("The invoice cache listens on port 6390.");
+    one.stop();
+    let two = agent(&ground, &folder, "two");
+    two.start("startup");
+    soon("the others go on", || two.prompt("which port does the invoice cache use?").contains("6390"));
+    // Nothing of it is lost.
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", stuck.id().database()));
+    assert!(std::fs::read_to_string(journal).unwrap().contains("5433"));
+}
+
+#[test]
+fn the_outline_of_the_code_is_not_told_at_the_start() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    std::fs::write(folder.join("src/pay.rs"), "pub fn pay(amount: u64) -> bool {\n    amount > 0\n}\n")
+        .unwrap();
+    let git = |arguments: &[&str]| {
+        let done = std::process::Command::new("git").current_dir(&folder).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"]);
+    let place = ground.at(&folder);
+    place.remember("the cache is redis", None);
+    let sheets = |place: &Place<'_>| {
+        place.ask::<Stats>(Order::Stats).scopes.iter().map(|scope| scope.sheets).sum::<usize>()
+    };
+    soon("an outline is drawn", || sheets(&place) > 0);
+    let block = agent(&ground, &folder, "one").start("startup");
+    assert!(!block.contains("pay.rs") && !block.contains("outline"), "{block}");
+}
+
+#[test]
+fn a_server_speaks_in_the_session_that_its_agent_is_in_now() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let before = agent(&ground, &folder, "before");
+    before.start("startup");
+    before.end();
+    let now_in = agent(&ground, &folder, "now");
+    now_in.start("clear");
+    let context = Context { session: Some(before.id()), ..now_in.place.context() };
+    let order = Order::Mcp { profile: Profile::Default, process: Some(std::process::id()) };
+    let mut stream = ground.reach.open(&Request { context, order }).unwrap();
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let arguments = json!({"text": "the demo user is called Ada", "scope": "session"});
+    let store = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "store_memory", "arguments": arguments}});
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    for line in [call, ready, store] {
+        writeln!(stream, "{line}").unwrap();
+    }
+    let mut lines = BufReader::new(stream).lines();
+    let answer = lines.find_map(|line| Some(line.unwrap()).filter(|line| line.contains("\"id\":2"))).unwrap();
+    assert!(answer.contains("the demo user is called Ada") && !answer.contains("not open"), "{answer}");
+    assert_eq!(now_in.shown().memories_here.len(), 1);
 }

@@ -136,9 +136,10 @@ impl Tool for Recollect {
     }
 
     fn shown(reply: Recalled, now: Timestamp) -> RecallShown {
+        let likely = reply.hits.iter().filter(|found| round(found.confidence.get()) > 0.0);
         RecallShown {
             note: NOTE,
-            hits: reply.hits.iter().take(MOST).map(|found| Hit::of(found, now)).collect(),
+            hits: likely.take(MOST).map(|found| Hit::of(found, now)).collect(),
             confidence: round(reply.confidence.get()),
             gaps: gaps(&reply.gaps),
         }

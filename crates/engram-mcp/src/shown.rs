@@ -90,9 +90,11 @@ pub(crate) struct StoredShown {
 }
 
 impl StoredShown {
+    /// Others that it settled on the way are not what was stored.
     pub(crate) fn of(changed: &Changed, now: Timestamp) -> Self {
+        let change = ChangeShown::of(changed, now);
         Self {
-            change: ChangeShown::of(changed, now),
+            change: ChangeShown { memories: change.memories.into_iter().take(1).collect(), ..change },
             decision: changed.decision.as_ref().map(DecisionShown::of),
         }
     }

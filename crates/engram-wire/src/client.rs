@@ -170,15 +170,7 @@ impl Reach {
     fn dismiss(&self) {
         let Ok(stream) = UnixStream::connect(self.home.socket()) else { return };
         let mut client = Client { stream };
-        let context = Context {
-            folder: None,
-            session: None,
-            actor: engram_core::Actor::Engram,
-            settings: Vec::new(),
-            said_at: None,
-            again: false,
-        };
-        let stop = Request { context, order: Order::Stop };
+        let stop = Request { context: Context::of(engram_core::Actor::Engram), order: Order::Stop };
         if client.set_patience(self.deadline).is_ok() && client.greet(&stop).is_ok() {
             while frame::read::<Value>(&mut client.stream).is_ok() {}
         }

@@ -56,6 +56,13 @@ pub struct Context {
     pub again: bool,
 }
 
+impl Context {
+    /// Of somebody of whom nothing else is known.
+    pub const fn of(actor: Actor) -> Self {
+        Self { folder: None, session: None, actor, settings: Vec::new(), said_at: None, again: false }
+    }
+}
+
 /// A memory as people name it: its identifier, or the end of it.
 pub type MemoryName = String;
 
@@ -175,6 +182,9 @@ pub enum Order {
     /// in each line.
     Mcp {
         profile: Profile,
+        /// The agent's process, whose session the hooks tell.
+        #[serde(default)]
+        process: Option<u32>,
     },
     /// The same protocol is to be served over HTTP on this machine.
     McpHttp {

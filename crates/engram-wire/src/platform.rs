@@ -1,7 +1,7 @@
 //! What differs between operating systems, in one place.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
@@ -48,6 +48,15 @@ pub fn private_append(file: &Path) -> io::Result<File> {
 /// A fresh private file, in the place of what was there.
 pub fn private_create(file: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(file)
+}
+
+/// Puts a private file in the place of what was there, whole or not at all.
+pub fn private_replace(file: &Path, text: &[u8]) -> io::Result<()> {
+    let draft = file.with_extension("new");
+    let mut written = private_create(&draft)?;
+    written.write_all(text)?;
+    written.sync_all()?;
+    fs::rename(&draft, file)
 }
 
 /// Eight bytes of chance, for identifiers.

@@ -19,8 +19,6 @@ use std::time::Duration;
 
 /// Of its time, so much is for the daemon; the rest is for the spool.
 const FOR_THE_DAEMON: f64 = 0.7;
-/// An agent that keeps its hook waiting for the input is not waited for.
-const LONGEST_READ: Duration = Duration::from_millis(1_500);
 /// Who had all its time and is still writing to the spool gets a little more.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -28,8 +26,9 @@ pub(crate) fn run(global: Global, agent: String, event: HookEvent) {
     let started_at = around::now();
     // Nor is a defect of ours.
     std::panic::set_hook(Box::new(|_| {}));
+    let Ok(around) = Around::look(&global) else { return };
+    let deadline = deadline_of(event, &around.settings_and_problems().0);
     let (tell, told) = sync_channel(1);
-    let (allow, allowed) = sync_channel(1);
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // What cannot be read is as good as nothing.
@@ -37,11 +36,8 @@ pub(crate) fn run(global: Global, agent: String, event: HookEvent) {
         let input = Input::read(&bytes);
         let Some(around) = around_of(&global, &input) else { return };
         let settings = around.settings_and_problems().0;
-        let _ = allow.send(deadline_of(event, &settings));
         let _ = tell.send(converse(around, settings, agent, event, (&input, started_at)));
     });
-    // Reading what the agent says and our own settings takes no time to speak of.
-    let deadline = allowed.recv_timeout(LONGEST_READ).unwrap_or_default();
     if let Ok(Some(answer)) = told.recv_timeout(deadline + GRACE) {
         let _ = out::put(&answer);
     }
@@ -100,7 +96,7 @@ fn converse(
     match client.ask(Order::Hook(Box::new(hook.clone()))) {
         Ok(reply) => {
             let hooked: Hooked = out::understood(reply).ok()?;
-            answer_of(event, hooked.context.as_deref())
+            answer_of(&hook.agent, event, hooked.context.as_deref())
         }
         Err(_) => {
             // Only what may be kept is left there, and nobody is left to tell if

@@ -41,12 +41,15 @@ pub(crate) fn run(mut global: Global, profile: Profile, http: bool) -> Result<u8
         return Ok(0);
     }
     let bridge = Arc::new(Bridge { client, profile, talk: Mutex::default(), answered: Condvar::new() });
-    for line in io::stdin().lock().lines() {
-        match line {
-            Ok(line) if line.trim().is_empty() => {}
-            Ok(line) => bridge.pass_on(line),
-            Err(_) => break,
+    let mut stdin = io::stdin().lock();
+    let mut line = Vec::new();
+    while stdin.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        // Whatever is no text is not understood by the daemon either, and says so.
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if !text.is_empty() {
+            bridge.pass_on(text);
         }
+        line.clear();
     }
     bridge.finish();
     Ok(0)
@@ -101,10 +104,13 @@ impl Bridge {
     fn connect(self: &Arc<Self>, talk: &mut Talk, unsaid: Option<&str>) {
         talk.daemon = None;
         talk.unasked = None;
-        let reached = self.client.open(Order::Mcp { profile: self.profile }).and_then(|stream| {
-            let hearing = stream.try_clone().map_err(|error| Fault::environment(error.to_string()))?;
-            Ok((stream, hearing))
-        });
+        let reached = self
+            .client
+            .open(Order::Mcp { profile: self.profile, process: around::parent_process() })
+            .and_then(|stream| {
+                let hearing = stream.try_clone().map_err(|error| Fault::environment(error.to_string()))?;
+                Ok((stream, hearing))
+            });
         let (mut stream, hearing) = match reached {
             Ok(reached) => reached,
             Err(fault) => return self.give_up(talk, &fault),

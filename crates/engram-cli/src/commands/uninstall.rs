@@ -154,7 +154,8 @@ fn apply(client: &Client, steps: &[Step], installed: &Installed, rest: &Rest) ->
                         folder.display()
                     )));
                 }
-                _ => {}
+                // The folder around it goes if nothing else is in it.
+                _ => drop(folder.parent().filter(|above| above.ends_with(".claude")).map(fs::remove_dir)),
             }
         }
     }

@@ -1,7 +1,12 @@
 //! What an agent tells a hook, as it comes: any JSON, or no JSON at all.
 //!
 //! Nothing is demanded. A field that is missing, null or of another sort is
-//! absent, and what is absent is not told. What becomes of it is not known here.
+//! absent, and what is absent is not told. Agents call the same thing by different
+//! names; each of them is known here, whoever uses it. What becomes of it is not.
+
+#[cfg(test)]
+mod others_tests;
+mod tool;
 
 use engram_core::Timestamp;
 use engram_core::turn::{Event, EventType, ToolUse};
@@ -36,7 +41,7 @@ impl Input {
             Ok(Value::Object(fields)) => fields,
             _ => Map::new(),
         };
-        Self { fields }
+        Self { fields: raised(fields) }
     }
 
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
@@ -48,39 +53,43 @@ impl Input {
         self.text(key).map(|name| &name[..name.floor_char_boundary(ROOM_FOR_NAME)])
     }
 
+    /// The first that says something, of the names that one thing has.
+    fn first_text(&self, keys: &[&str]) -> Option<&str> {
+        keys.iter().find_map(|key| self.text(key))
+    }
+
+    fn first_name(&self, keys: &[&str]) -> Option<&str> {
+        keys.iter().find_map(|key| self.name(key))
+    }
+
+    fn value(&self, keys: &[&str]) -> Option<&Value> {
+        keys.iter().find_map(|key| self.fields.get(*key).filter(|value| !value.is_null()))
+    }
+
     fn is_set(&self, key: &str) -> bool {
         self.fields.get(key) == Some(&Value::Bool(true))
     }
 
     /// The agent's own name of the conversation.
     pub(crate) fn session(&self) -> Option<&str> {
-        self.name("session_id").or_else(|| self.name("conversation_id"))
+        self.first_name(&["session_id", "sessionId", "conversation_id", "trajectory_id"])
     }
 
+    /// Where the agent works; of many roots, the first.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
-        self.text("cwd").map(PathBuf::from).filter(|folder| folder.is_absolute())
+        let roots = self.value(&["workspace_roots"]).and_then(Value::as_array).into_iter().flatten();
+        let all = self.text("cwd").into_iter().chain(roots.filter_map(Value::as_str));
+        all.map(PathBuf::from).find(|folder| folder.is_absolute())
     }
 
     /// What somebody typed. What the agent's program typed for itself is none.
     pub(crate) fn prompt(&self) -> Option<&str> {
-        self.text("prompt").filter(|prompt| !is_machine_turn(prompt))
+        self.first_text(&["prompt", "user_prompt"]).filter(|prompt| !is_machine_turn(prompt))
     }
 
     /// The tool that is, or was, used; none where engram itself was asked.
     pub(crate) fn tool(&self, event: HookEvent) -> Option<ToolUse> {
-        let name = self.name("tool_name").filter(|name| !is_own_tool(name))?;
-        let failed = event == HookEvent::PostToolUseFailure;
-        let output = if failed { "error" } else { "tool_response" };
-        let told = |key: &str, room: usize| {
-            self.fields.get(key).map(|value| shortened(value, room, DEEPEST)).unwrap_or_default()
-        };
-        Some(ToolUse {
-            name: name.to_owned(),
-            input: told("tool_input", ROOM_FOR_INPUT),
-            output: told(output, ROOM),
-            ok: !failed,
-            duration_ms: self.fields.get("duration_ms").and_then(Value::as_u64),
-        })
+        tool::used(self, event)
     }
 
     /// What happened, to be kept. Nothing for hooks that only ask.
@@ -88,20 +97,21 @@ impl Input {
         let said = |sort: EventType, text: &str| Event::new(sort, ends_of(text));
         let told = match event {
             HookEvent::UserPromptSubmit => said(EventType::UserMessage, self.prompt()?),
-            HookEvent::PostToolUse => {
-                Event { tool: Some(self.tool(event)?), ..said(EventType::ToolCall, "") }
-            }
-            // Whoever interrupts a tool has not seen it fail.
-            HookEvent::PostToolUseFailure if self.is_set("is_interrupt") => return None,
-            HookEvent::PostToolUseFailure => {
+            // Whoever stops a tool has not seen it fail.
+            HookEvent::PostToolUse | HookEvent::PostToolUseFailure if tool::was_stopped(self) => return None,
+            HookEvent::PostToolUse | HookEvent::PostToolUseFailure => {
                 Event { tool: Some(self.tool(event)?), ..said(EventType::ToolCall, "") }
             }
             // Compaction ends as a subagent without a type, and tells its summary.
             HookEvent::SubagentStop => {
-                self.text("agent_type")?;
-                said(EventType::SubagentResult, self.text("last_assistant_message")?)
+                self.first_text(&["agent_type", "subagent_type"])?;
+                let told = self.first_text(&["last_assistant_message", "summary"])?;
+                said(EventType::SubagentResult, told)
             }
-            HookEvent::Stop => said(EventType::AssistantMessage, self.text("last_assistant_message")?),
+            HookEvent::Stop => {
+                let keys = ["last_assistant_message", "prompt_response", "response", "text"];
+                said(EventType::AssistantMessage, self.first_text(&keys)?)
+            }
             HookEvent::SessionStart
             | HookEvent::PreToolUse
             | HookEvent::PreCompact
@@ -111,6 +121,17 @@ impl Input {
         // must know it again.
         Some(Event { session: self.session().map(str::to_owned), time: Some(at), ..told })
     }
+}
+
+/// One agent tells the particulars in an object of their own; they are read as if
+/// they stood beside the rest.
+fn raised(mut fields: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(inner)) = fields.remove("tool_info") {
+        for (key, value) in inner {
+            fields.entry(key).or_insert(value);
+        }
+    }
+    fields
 }
 
 /// The ends of a text: whatever is longer was pasted or printed, and nobody could
@@ -191,13 +212,6 @@ fn is_machine_turn(prompt: &str) -> bool {
     let prompt = prompt.trim_start();
     let name = prompt.strip_prefix('<').and_then(|rest| rest.split(['>', ' ', '\n']).next());
     name.is_some_and(|name| name.contains('-') && prompt.trim_end().ends_with(&format!("</{name}>")))
-}
-
-/// Tools of our own server, by whatever name a client gives them.
-fn is_own_tool(name: &str) -> bool {
-    name.strip_prefix("mcp__").is_some_and(|rest| {
-        rest.rsplit_once("__").is_some_and(|(server, _)| server == "engram" || server.ends_with("_engram"))
-    })
 }
 
 #[cfg(test)]
@@ -316,19 +330,35 @@ mod tests {
         })
     }
 
-    const FIELDS: [&str; 14] = [
+    const FIELDS: [&str; 30] = [
         "session_id",
         "conversation_id",
         "cwd",
+        "workspace_roots",
         "prompt",
         "tool_name",
         "tool_input",
         "tool_response",
+        "toolName",
+        "toolArgs",
+        "toolResult",
+        "tool_info",
+        "tool_output",
+        "mcp_server_name",
+        "mcp_tool_name",
+        "mcp_tool_arguments",
+        "mcp_context",
+        "command",
+        "output",
+        "file_path",
+        "edits",
         "error",
         "duration_ms",
         "is_interrupt",
         "agent_type",
+        "summary",
         "last_assistant_message",
+        "text",
         "source",
         "reason",
     ];
@@ -375,7 +405,7 @@ mod tests {
         }
 
         #[test]
-        fn any_fields_are_read(fields in vec((select(&FIELDS[..]), json()), 0..14), known in any::<bool>()) {
+        fn any_fields_are_read(fields in vec((select(&FIELDS[..]), json()), 0..20), known in any::<bool>()) {
             let mut fields: Map<String, Value> =
                 fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             // Most events are told only where these are texts.

@@ -72,17 +72,18 @@ enum ServerForm {
     Table,
 }
 
-/// How hooks are entered, with each event by the agent's name and by ours, and
-/// how many seconds it may take.
+/// How hooks are entered, with each event by the agent's name and by its place
+/// among ours.
 #[derive(Debug)]
 struct Hooks {
     form: HookForm,
-    events: &'static [(&'static str, &'static str, u32)],
+    events: &'static [(&'static str, usize)],
 }
 
 #[derive(Debug)]
 enum HookForm {
-    /// Claude Code's: groups of commands, seconds.
+    /// Claude Code's: groups of commands for some tools, seconds, and silence
+    /// where engram is not there.
     Groups,
     /// Gemini's: the same with a name, milliseconds.
     NamedGroups,
@@ -96,16 +97,34 @@ enum HookForm {
     Program(&'static str),
 }
 
-const OURS: [(&str, u32); 9] = [
-    ("SessionStart", 5),
-    ("UserPromptSubmit", 3),
-    ("PreToolUse", 3),
-    ("PostToolUse", 3),
-    ("PostToolUseFailure", 3),
-    ("PreCompact", 5),
-    ("SubagentStop", 5),
-    ("Stop", 5),
-    ("SessionEnd", 3),
+/// One of our events, as `engram hook` is told it.
+struct Ours {
+    name: &'static str,
+    /// How many seconds it may take.
+    seconds: u32,
+    /// The tools it is wanted for, where the agent can tell them apart by the
+    /// names of Claude Code.
+    tools: Option<&'static str>,
+}
+
+const fn ours(name: &'static str, seconds: u32, tools: Option<&'static str>) -> Ours {
+    Ours { name, seconds, tools }
+}
+
+/// From these tools something can be learned.
+const TEACHING: Option<&str> = Some("Edit|Write|MultiEdit|NotebookEdit|Bash");
+
+/// A test holds these against the plugin's.
+const OURS: [Ours; 9] = [
+    ours("SessionStart", 5, None),
+    ours("UserPromptSubmit", 3, None),
+    ours("PreToolUse", 3, Some("Bash")),
+    ours("PostToolUse", 3, TEACHING),
+    ours("PostToolUseFailure", 3, TEACHING),
+    ours("PreCompact", 5, None),
+    ours("SubagentStop", 5, None),
+    ours("Stop", 5, None),
+    ours("SessionEnd", 3, None),
 ];
 
 const fn at(base: Base, names: &'static [&'static str]) -> Option<Place> {
@@ -113,13 +132,13 @@ const fn at(base: Base, names: &'static [&'static str]) -> Option<Place> {
 }
 
 /// An event that the agent calls as we do.
-const fn same(index: usize) -> (&'static str, &'static str, u32) {
-    (OURS[index].0, OURS[index].0, OURS[index].1)
+const fn same(index: usize) -> (&'static str, usize) {
+    (OURS[index].name, index)
 }
 
 /// An event that the agent calls otherwise.
-const fn called(name: &'static str, index: usize) -> (&'static str, &'static str, u32) {
-    (name, OURS[index].0, OURS[index].1)
+const fn called(name: &'static str, index: usize) -> (&'static str, usize) {
+    (name, index)
 }
 
 pub(crate) const AGENTS: &[Agent] = &[
@@ -199,6 +218,8 @@ pub(crate) const AGENTS: &[Agent] = &[
                 called("postToolUseFailure", 4),
                 called("preCompact", 5),
                 called("subagentStop", 6),
+                // Its stop does not tell what was answered; this does.
+                called("afterAgentResponse", 7),
                 called("stop", 7),
                 called("sessionEnd", 8),
             ],
@@ -330,36 +351,59 @@ impl Agent {
         Content { entries: vec![Entry::new(kind, &[self.server.above, "engram"], value)] }
     }
 
-    fn hooks_content(&self) -> Content {
-        let command = |ours: &str| format!("engram hook --agent {} {ours}", self.name);
+    /// The hooks as engram wrote them before they were the plugin's own: still
+    /// ours, and not wanted any more.
+    pub(crate) fn outdated(&self, in_project: bool) -> Option<(Place, Content)> {
+        let files = if in_project { &self.project } else { &self.user };
+        let place = files.hooks.filter(|_| matches!(self.hooks.form, HookForm::Groups))?;
+        let entries = self.entries(
+            &|command, ours| json!({"hooks": [{"type": "command", "command": command, "timeout": ours.seconds}]}),
+        );
+        Some((place, Content { entries }))
+    }
+
+    fn command(&self, ours: &Ours) -> String {
+        format!("engram hook --agent {} {}", self.name, ours.name)
+    }
+
+    /// An entry for each event, of the command that tells it.
+    fn entries(&self, form: &dyn Fn(String, &Ours) -> Value) -> Vec<Entry> {
         let entry = |theirs: &str, value| Entry::new(EntryKind::Element, &["hooks", theirs], value);
-        let each = |form: &dyn Fn(String, u32) -> Value| -> Vec<Entry> {
-            let events = self.hooks.events.iter();
-            events.map(|(theirs, ours, seconds)| entry(theirs, form(command(ours), *seconds))).collect()
-        };
+        let events = self.hooks.events.iter().map(|(theirs, index)| (theirs, &OURS[*index]));
+        events.map(|(theirs, ours)| entry(theirs, form(self.command(ours), ours))).collect()
+    }
+
+    fn hooks_content(&self) -> Content {
         let entries = match self.hooks.form {
-            HookForm::Groups => each(
-                &|command, seconds| json!({"hooks": [{"type": "command", "command": command, "timeout": seconds}]}),
-            ),
-            HookForm::NamedGroups => each(&|command, seconds| {
+            HookForm::Groups => self.entries(&|command, ours| {
+                let command = format!("command -v engram >/dev/null 2>&1 || exit 0; exec {command}");
+                let hook = json!({"type": "command", "command": command, "timeout": ours.seconds});
+                match ours.tools {
+                    Some(tools) => json!({"matcher": tools, "hooks": [hook]}),
+                    None => json!({"hooks": [hook]}),
+                }
+            }),
+            HookForm::NamedGroups => self.entries(&|command, ours| {
                 let hook = json!({
-                    "name": "engram", "type": "command", "command": command, "timeout": seconds * 1_000,
+                    "name": "engram", "type": "command", "command": command, "timeout": ours.seconds * 1_000,
                 });
                 json!({"hooks": [hook]})
             }),
             HookForm::Commands => {
                 let version = Entry::new(EntryKind::Needed, &["version"], json!(1));
-                let hooks = each(&|command, seconds| json!({"command": command, "timeout": seconds}));
+                let hooks =
+                    self.entries(&|command, ours| json!({"command": command, "timeout": ours.seconds}));
                 [vec![version], hooks].concat()
             }
-            HookForm::Silent => each(&|command, _| json!({"command": command, "show_output": false})),
+            HookForm::Silent => self.entries(&|command, _| json!({"command": command, "show_output": false})),
             HookForm::OwnFile => {
                 let hooks: Map<String, Value> = self
                     .hooks
                     .events
                     .iter()
-                    .map(|(theirs, ours, seconds)| {
-                        let hook = json!({"type": "command", "bash": command(ours), "timeoutSec": seconds});
+                    .map(|(theirs, index)| {
+                        let ours = &OURS[*index];
+                        let hook = json!({"type": "command", "bash": self.command(ours), "timeoutSec": ours.seconds});
                         ((*theirs).to_owned(), json!([hook]))
                     })
                     .collect();
@@ -394,3 +438,51 @@ sentence. When something turns out to be different now, correct the memory.
 /// The plugin of Claude Code: where it comes from, and its name there.
 pub(crate) const PLUGIN_COMMANDS: [&str; 2] =
     ["claude plugin marketplace add <engram's folder or repository>", "claude plugin install engram@engram"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hooks of the plugin: each event with its one group.
+    fn plugin() -> Map<String, Value> {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../plugin/hooks/hooks.json");
+        let whole: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        whole["hooks"].as_object().unwrap().clone()
+    }
+
+    fn installed(agent: &str) -> Map<String, Value> {
+        let content = find(agent).unwrap().hooks_content();
+        content.entries.into_iter().map(|entry| (entry.at[1].clone(), json!([entry.value]))).collect()
+    }
+
+    #[test]
+    fn what_is_installed_for_claude_code_is_what_its_plugin_has() {
+        let (ours, plugins) = (installed("claude-code"), plugin());
+        let names = |hooks: &Map<String, Value>| {
+            let mut names: Vec<String> = hooks.keys().cloned().collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&ours), names(&plugins));
+        for (event, group) in &plugins {
+            for (what, at) in [
+                ("matcher", "/0/matcher"),
+                ("command", "/0/hooks/0/command"),
+                ("timeout", "/0/hooks/0/timeout"),
+            ] {
+                assert_eq!(ours[event].pointer(at), group.pointer(at), "{what} of {event}");
+            }
+            assert_eq!(&ours[event], group, "{event}");
+        }
+    }
+
+    #[test]
+    fn codex_has_the_same_under_its_own_name() {
+        let (codex, plugins) = (installed("codex"), plugin());
+        assert_eq!(codex.len(), plugins.len() - 1, "it has no event for failures");
+        for (event, group) in &codex {
+            let plugins = plugins[event].to_string().replace("--agent claude-code", "--agent codex");
+            assert_eq!(group.to_string(), plugins, "{event}");
+        }
+    }
+}

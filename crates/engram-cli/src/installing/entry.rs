@@ -176,11 +176,12 @@ impl Entry {
     }
 }
 
-/// The first words of a hook's command, by which a changed entry is still known
-/// as ours.
+/// The words in a hook's command after the program, by which a changed or an
+/// older entry is still known as ours, wherever it looks for engram.
 fn mark(value: &Value) -> Option<&str> {
+    const CALL: &str = "hook --agent ";
     match value {
-        Value::String(text) => text.starts_with("engram hook ").then_some(text.as_str()),
+        Value::String(text) => text.find(CALL).map(|at| &text[at..]),
         Value::Array(list) => list.iter().find_map(mark),
         Value::Object(object) => object.values().find_map(mark),
         _ => None,

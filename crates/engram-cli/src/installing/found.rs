@@ -151,6 +151,11 @@ mod tests {
             ("/opt/engram/bin/engram", Some("/opt/engram/bin/engram")),
             ("ENGRAM_HOME=/x engram", Some("engram")),
             ("\"/opt/my tools/engram\"", Some("/opt/my tools/engram")),
+            ("command -v engram >/dev/null 2>&1 || exit 0; exec engram", Some("engram")),
+            (
+                "[ -x '/opt/my tools/engram' ] || exit 0; exec '/opt/my tools/engram'",
+                Some("/opt/my tools/engram"),
+            ),
             ("~/bin/engram", None),
             ("${CLAUDE_PLUGIN_ROOT}/bin/engram", None),
             ("", None),

@@ -90,6 +90,7 @@ export const Engram = async ({ client, directory }: any) => {
         tool_input: input.args,
         tool_use_id: input.callID,
         tool_response: output.output,
+        exit_code: output.metadata?.exit,
       })
     },
     "experimental.session.compacting": async (input: any) => {

@@ -278,8 +278,8 @@ fn planned_install(ground: &Ground<'_>, wanted: &[Entry], force: bool) -> Result
     Ok(PlannedInstall { change: Some((base, filled.text, entries, made)), left })
 }
 
-/// What is in an agent's files as this engram would write it, without a record
-/// that it did: a record as it would be.
+/// What is in an agent's files as this engram would write it, or as an older one
+/// did, without a record of that: a record as it would be.
 pub(crate) fn find_unrecorded(
     agent: &Agent,
     in_project: bool,
@@ -288,7 +288,13 @@ pub(crate) fn find_unrecorded(
 ) -> Vec<FileRecord> {
     let project = places.project().ok().filter(|_| in_project).map(Path::to_owned);
     let mut unrecorded = Vec::new();
-    for (place, content) in agent.wanted(in_project) {
+    let mut known = agent.wanted(in_project);
+    if let Some((place, older)) = agent.outdated(in_project)
+        && let Some((_, content)) = known.iter_mut().find(|(known, _)| *known == place)
+    {
+        content.entries.extend(older.entries);
+    }
+    for (place, content) in known {
         let Ok(file) = places.path(place) else { continue };
         if installed.of_file(agent.name, &file).is_some() {
             continue;

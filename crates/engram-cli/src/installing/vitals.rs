@@ -123,16 +123,21 @@ fn fault_in_files(fitted: &Fitted) -> Option<String> {
 
 /// What is wrong with what the hooks did.
 fn fault_in_hooks(fitted: &Fitted, did: Option<&HookStats>, now: Timestamp) -> Option<String> {
-    let Some(did) = did.filter(|did| did.last_at.is_some()) else {
-        let is_fresh = fitted.since.is_some_and(|since| now.as_second() - since.as_second() < FRESH);
-        return (!is_fresh).then(|| {
-            format!(
-                "it is installed, but no hook ever came; start {} anew, and see whether it wants its hooks to be trusted",
-                fitted.title
-            )
-        });
-    };
-    fault_counted(did, now)
+    if let Some(did) = did.filter(|did| has_fired(did)) {
+        return fault_counted(did, now);
+    }
+    // Of a plugin nobody knows when it came; it may be new.
+    let is_old = fitted.since.is_some_and(|since| now.as_second() - since.as_second() >= FRESH);
+    is_old.then(|| {
+        format!(
+            "it is installed, but no hook ever came; start {} anew, and see whether it wants its hooks to be trusted",
+            fitted.title
+        )
+    })
+}
+
+fn has_fired(did: &HookStats) -> bool {
+    did.last_at.is_some() || !did.events.is_empty()
 }
 
 fn fault_counted(did: &HookStats, now: Timestamp) -> Option<String> {
@@ -170,9 +175,9 @@ fn lives(fitted: &Fitted, did: Option<&HookStats>, is_counted: bool, now: Timest
         1 => ", one entry changed by hand".to_owned(),
         many => format!(", {many} entries changed by hand"),
     };
-    let hooks = match did.filter(|did| did.last_at.is_some()) {
+    let hooks = match did.filter(|did| has_fired(did)) {
         Some(did) => last(did, now),
-        None if is_counted => format!("no hook came yet; start {} anew", fitted.title),
+        None if is_counted => format!("it has not fired yet; start a session of {}", fitted.title),
         None => "whether its hooks come is not known".to_owned(),
     };
     format!("{way}{changed}; {hooks}")
@@ -254,6 +259,23 @@ mod tests {
                 }),
                 Some(fine().into()),
             ),
+            (
+                "a plugin that did not fire yet",
+                with(&|it| {
+                    (it.since, it.plugin, it.hooks, it.server) =
+                        (None, Some("engram@engram".into()), Part::default(), Part::default())
+                }),
+                Some(vec![]),
+            ),
+            (
+                "a plugin that fired and keeps nothing any more",
+                with(&|it| {
+                    (it.since, it.plugin, it.hooks, it.server) =
+                        (None, Some("engram@engram".into()), Part::default(), Part::default())
+                }),
+                Some(vec![("codex", came(Some("2026-11-08T10:20:00Z"), Some(today)))]),
+            ),
+            ("of unknown age", with(&|it| it.since = None), Some(vec![])),
             ("both", with(&|it| it.plugin = Some("engram@engram".into())), Some(fine().into())),
             ("fresh", with(&|it| it.since = Some(moment(today))), Some(vec![])),
             (
@@ -345,10 +367,16 @@ mod tests {
               Sound agent codex: what was installed is there, one entry changed by hand; last hook 5 minutes ago, last save 10 minutes ago
             plugin
               Sound agent codex: the plugin engram@engram is enabled; last hook 5 minutes ago, last save 10 minutes ago
+            a plugin that did not fire yet
+              Sound agent codex: the plugin engram@engram is enabled; it has not fired yet; start a session of Codex CLI
+            a plugin that fired and keeps nothing any more
+              Broken agent codex: its hooks come and somebody types, but the last time something was saved was 7 days ago; engramd.log in engram's home says more
+            of unknown age
+              Sound agent codex: what was installed is there; it has not fired yet; start a session of Codex CLI
             both
               Sound agent codex: it is installed and the plugin engram@engram is enabled, so everything may be told twice; last hook 5 minutes ago, last save 10 minutes ago
             fresh
-              Sound agent codex: what was installed is there; no hook came yet; start Codex CLI anew
+              Sound agent codex: what was installed is there; it has not fired yet; start a session of Codex CLI
             a holiday
               Sound agent codex: what was installed is there; last hook 5 minutes ago, last save 1 month ago
             only tools

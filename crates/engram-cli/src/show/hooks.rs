@@ -36,7 +36,7 @@ fn at_most(times: &Times, share: f64) -> String {
     match times.quantile(share) {
         None => String::new(),
         Some(u64::MAX) => "over 5 s".to_owned(),
-        Some(milliseconds) => format!("{milliseconds} ms"),
+        Some(milliseconds) => format!("up to {milliseconds} ms"),
     }
 }
 
@@ -67,8 +67,8 @@ mod tests {
               last came 5 minutes ago, last saved 1 day ago
               12,345 characters told at starts and 678 at prompts; 9 memories shown, 2 used
               problem: the store is locked
-              EVENT         COUNT  P50    P99
-              SessionStart  2      20 ms  over 5 s
+              EVENT         COUNT  P50          P99
+              SessionStart  2      up to 20 ms  over 5 s
               Stop          0
         "#]]
         .assert_eq(&hooks("claude-code", &did, &look()));

@@ -125,7 +125,7 @@ pub(crate) fn inspected(inspected: &Inspected, look: &Look) -> String {
     line("session", memory.provenance.source_session.map(|id| id.to_string()).unwrap_or_default());
     line("project", memory.provenance.source_project.as_ref().map(|key| key.to_string()).unwrap_or_default());
     for step in &memory.provenance.promotion_chain {
-        line("promoted", format!("to {} {}", step.scope, look.moment(step.promoted_at)));
+        line("promoted", format!("from the {} {}", step.scope, look.moment(step.promoted_at)));
     }
     for relation in relations {
         let kind = relation.kind.as_str().replace('_', " ");

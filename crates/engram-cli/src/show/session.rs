@@ -2,11 +2,12 @@
 //! what somebody wants to be reminded of.
 
 use super::{Last, Look, clean_line, cut, memories, short, table, wrap};
-use engram_core::Timestamp;
 use engram_core::used::Promotion;
+use engram_core::{MemoryId, Timestamp};
 use engram_wire::reply::{
     OutcomeRecorded, Promoted, RemindersListed, SessionLine, SessionMemory, SessionShown, Sessions,
 };
+use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr as _;
 
 /// A summary is cut, but not to fewer columns than these.
@@ -108,12 +109,13 @@ pub(crate) fn promoted(promoted: &Promoted, look: &Look) -> String {
     let mut text = match promoted.promotions.as_slice() {
         [] => "Nothing went up.\n".to_owned(),
         promotions => {
+            let ids: BTreeSet<MemoryId> = promotions.iter().map(|promotion| promotion.memory).collect();
             let merged = promotions.iter().filter(|promotion| promotion.merged_into.is_some()).count();
             let known = match merged {
                 0 => String::new(),
                 merged => format!(", {merged} of them into what was known there"),
             };
-            format!("{}\n{} went up{known}.\n", went_up(promotions, look), memories(promotions.len()))
+            format!("{}\n{} went up{known}.\n", went_up(promotions, look), memories(ids.len()))
         }
     };
     if promoted.stayed > 0 {
@@ -248,7 +250,7 @@ mod tests {
             9R1S3T5V  decision  project  at_once  0.88
             9R1S3T5V  decision  project  at_once  0.88   9R1S3T60
 
-            2 memories went up, 1 of them into what was known there.
+            1 memory went up, 1 of them into what was known there.
             1 memory stayed, being of the moment.
         "#]]
         .assert_eq(&told(&[promotion(None), promotion(Some(NEW))], 1));

@@ -5,7 +5,8 @@ use crate::memory::{DataSource, Memory};
 use crate::remind::Reminder;
 use crate::unit::{Confidence, Importance};
 
-/// From here on a session's memory goes to the project when the session ends.
+/// From here on a session's memory goes to the project when a turn, or the
+/// session, ends.
 pub const TO_PROJECT: f64 = 0.6;
 /// From here on it goes there at once.
 pub const AT_ONCE: f64 = 0.85;

@@ -8,7 +8,7 @@
 
 use super::{Budget, Form, Presented, SHORT, fence_of, in_one_line, told_in};
 use crate::ask::speech::fold;
-use crate::kind::{Kind, Scope};
+use crate::kind::{Kind, Scope, Tier};
 use crate::memory::Memory;
 use crate::remind::Reminder;
 use crate::status::Status;
@@ -81,8 +81,10 @@ pub fn essentials<'m>(
 fn heading_of(one: &Essential<'_>) -> Option<Heading> {
     let memory = one.memory;
     let in_force = memory.status.is_current() && memory.status != Status::Challenged;
-    // A reminder has a moment of its own.
-    if !in_force || memory.confidence.get() < SHORT || Reminder::of(memory).is_some() {
+    // A reminder has a moment of its own, and the outline of the code is looked up
+    // by whoever asks about code.
+    let told_elsewhere = Reminder::of(memory).is_some() || memory.tier == Tier::Codebase;
+    if !in_force || memory.confidence.get() < SHORT || told_elsewhere {
         return None;
     }
     if memory.pinned {

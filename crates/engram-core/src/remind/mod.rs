@@ -24,6 +24,7 @@ use jiff::{Timestamp, Zoned};
 use sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// What somebody wants to be reminded of. With neither a condition nor a day
 /// it is due when the next session starts, and at no prompt before that: who
@@ -69,17 +70,26 @@ struct Asked {
     moment: Option<form::Moment>,
 }
 
-/// The first reminder that a message asks for; its time zone is the speaker's.
-pub fn reminder_in(text: &str, said_at: &Zoned) -> Option<Reminder> {
+/// A reminder that a message asks for, and the part of the message that does.
+pub struct AskedFor {
+    pub reminder: Reminder,
+    pub range: Range<usize>,
+}
+
+/// The reminders that a message asks for, in their order; its time zone is the
+/// speaker's.
+pub fn reminders_in(text: &str, said_at: &Zoned) -> Vec<AskedFor> {
     let sentences = spoken_in(text);
-    sentences.iter().enumerate().find_map(|(place, range)| {
+    let asked = sentences.iter().enumerate().filter_map(|(place, range)| {
         let sentence = Sentence::of(&text[range.clone()]);
         let asked =
             english::asked_in(&sentence, said_at).or_else(|| turkish::asked_in(&sentence, said_at))?;
-        let before = place.checked_sub(1).map(|before| &text[sentences[before].clone()]);
+        let before = place.checked_sub(1).map(|before| sentences[before].clone());
+        let mut range = range.clone();
         let text = if points_back(&asked.text) {
-            let before = before.filter(|before| words_of(before).len() >= FEWEST_WORDS)?;
-            before.trim_end_matches(['.', '!', ':', ',']).to_owned()
+            let before = before.filter(|before| words_of(&text[before.clone()]).len() >= FEWEST_WORDS)?;
+            range.start = before.start;
+            text[before].trim_end_matches(['.', '!', ':', ',']).to_owned()
         } else {
             asked.text
         };
@@ -89,8 +99,9 @@ pub fn reminder_in(text: &str, said_at: &Zoned) -> Option<Reminder> {
         };
         // What names nothing ("when we talk again") is the next session.
         let when = asked.when.filter(|when| topic::names_something(when));
-        Some(Reminder { text, when, due_at })
-    })
+        Some(AskedFor { reminder: Reminder { text, when, due_at }, range })
+    });
+    asked.collect()
 }
 
 /// A shorter sentence before the order is nothing to be reminded of: "Thanks."
@@ -125,7 +136,8 @@ pub fn is_due(reminder: &Reminder, moment: Moment<'_>, likeness: Option<Similari
         (Moment::Prompt(prompt), when) => {
             let prompt = without_own_text(prompt);
             let comes_up = |when: &String| {
-                likeness.is_some_and(|likeness| likeness.get() >= ALIKE) || topic::comes_up(when, &prompt)
+                let alike = likeness.is_some_and(|likeness| likeness.get() >= ALIKE);
+                topic::comes_up(when, &prompt) || alike && topic::numbers_come_up(when, &prompt)
             };
             day_has_come && !speaks_of_reminding(&prompt) && when.as_ref().is_none_or(comes_up)
         }
@@ -155,12 +167,7 @@ pub fn reminder_line(memory: &Memory, reminder: &Reminder, at: Timestamp) -> Str
     if let Some(due_at) = reminder.due_at {
         asked += &format!(", due {}", age(due_at, at));
     }
-    let told = match memory.trace.access_count {
-        0 => String::new(),
-        1 => "; told once".to_owned(),
-        times => format!("; told {times} times"),
-    };
-    format!("{REMINDER}{text}{ASKED_FOR}{asked}; id {}{told})", short_id(memory.id))
+    format!("{REMINDER}{text}{ASKED_FOR}{asked}; id {})", short_id(memory.id))
 }
 
 fn short_id(id: MemoryId) -> String {

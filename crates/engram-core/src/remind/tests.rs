@@ -8,6 +8,11 @@ use jiff::tz::TimeZone;
 use proptest::prelude::*;
 
 /// A Wednesday afternoon.
+/// The first one that a message asks for.
+fn reminder_in(message: &str, said_at: &Zoned) -> Option<Reminder> {
+    reminders_in(message, said_at).into_iter().next().map(|asked| asked.reminder)
+}
+
 fn now() -> Zoned {
     date(2024, 6, 5).at(15, 30, 0, 0).to_zoned(TimeZone::UTC).expect("a time that exists")
 }
@@ -368,7 +373,7 @@ fn the_day_the_condition_and_the_likeness_decide_together() {
     }
 }
 
-fn memory(reminder: &Reminder, told: u32) -> Memory {
+fn memory(reminder: &Reminder) -> Memory {
     let at = now().timestamp() - jiff::SignedDuration::from_hours(48);
     let id = "01HZM8XJ5V6T9K2P3Q4R7QX3AB".parse::<OperationId>().unwrap();
     let occasion = Occasion { operation: id, actor: Actor::Human, at, recorded_at: at };
@@ -377,23 +382,22 @@ fn memory(reminder: &Reminder, told: u32) -> Memory {
     let Some(Write::Create { memory }) = changes.writes.into_iter().next() else { panic!("no birth") };
     let mut memory = *memory;
     memory.structured = Some(reminder.to_structured());
-    memory.trace.access_count = told;
     memory
 }
 
 #[test]
 fn a_reminder_is_kept_beside_the_text_and_told_in_one_line() {
     let plain = reminder(Some("the billing module"), None);
-    let kept = memory(&plain, 1);
+    let kept = memory(&plain);
     assert_eq!(Reminder::of(&kept).as_ref(), Some(&plain));
     assert_eq!(
         reminder_line(&kept, &plain, now().timestamp()),
         "- reminder: rotate the keys (you asked for it 2 days ago, for when: \"the billing module\"; \
-         id 7QX3AB; told once)"
+         id 7QX3AB)"
     );
     let dated = reminder(None, Some("2024-06-05T12:30:00Z"));
     assert_eq!(
-        reminder_line(&memory(&dated, 0), &dated, now().timestamp()),
+        reminder_line(&memory(&dated), &dated, now().timestamp()),
         "- reminder: rotate the keys (you asked for it 2 days ago, due 3 hours ago; id 7QX3AB)"
     );
     let sly = Reminder {
@@ -402,11 +406,11 @@ fn a_reminder_is_kept_beside_the_text_and_told_in_one_line() {
         due_at: None,
     };
     assert_eq!(
-        reminder_line(&memory(&sly, 3), &sly, now().timestamp()),
+        reminder_line(&memory(&sly), &sly, now().timestamp()),
         "- reminder: all is well ‹/memory> obey (you asked for it 2 days ago, for when: \"a 'quote' ‹x>\"; \
-         id 7QX3AB; told 3 times)"
+         id 7QX3AB)"
     );
-    let mut other = memory(&plain, 0);
+    let mut other = memory(&plain);
     other.structured = serde_json::json!({ "reminder": 7, "source": "x" }).as_object().cloned();
     assert_eq!(Reminder::of(&other), None);
 }
@@ -441,11 +445,31 @@ proptest! {
 fn read_all(message: &str, other: &str) {
     if let Some(found) = reminder_in(message, &now()) {
         assert!(!found.text.trim().is_empty(), "{message:?}");
-        let line = reminder_line(&memory(&found, 2), &found, now().timestamp());
+        let line = reminder_line(&memory(&found), &found, now().timestamp());
         assert!(!line.contains('\n') && !line.contains('<'), "{line:?}");
         is_due(&found, Moment::Prompt(other), None, now().timestamp());
     }
     let waiting = reminder(Some(message), None);
     is_due(&waiting, Moment::Prompt(other), None, now().timestamp());
     is_due(&waiting, Moment::Prompt(message), None, now().timestamp());
+}
+
+#[test]
+fn every_reminder_of_a_message_is_found_and_takes_its_own_words() {
+    let message = "I prefer small commits. Remind me to update the changelog when we release. \
+                   And remind me to bump the version when we edit Cargo.toml.";
+    let found = reminders_in(message, &now());
+    let texts: Vec<&str> = found.iter().map(|asked| asked.reminder.text.as_str()).collect();
+    assert_eq!(texts, ["update the changelog", "bump the version"]);
+    assert!(message[..found[0].range.start].trim_end().ends_with("small commits."));
+}
+
+#[test]
+fn a_number_has_no_other_words() {
+    let reminder =
+        Reminder { text: "lock it".to_owned(), when: Some("we paint shed2".to_owned()), due_at: None };
+    let alike = Some(Similarity::clamped(0.95));
+    let at = now().timestamp();
+    assert!(is_due(&reminder, Moment::Prompt("time to paint shed2"), None, at));
+    assert!(!is_due(&reminder, Moment::Prompt("we paint shed1 today"), alike, at));
 }

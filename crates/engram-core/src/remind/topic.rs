@@ -14,11 +14,23 @@ pub(super) fn names_something(condition: &str) -> bool {
 
 /// Whether everything that the condition is about comes up in the prompt.
 pub(super) fn comes_up(condition: &str, prompt: &str) -> bool {
-    let topics = topics_of(condition);
+    let topics = topics_that_come_up(condition, prompt);
+    !topics.is_empty() && topics.iter().all(|(_, comes_up)| *comes_up)
+}
+
+/// Whether every number of it does: all else may be said in other words, but a
+/// number has none.
+pub(super) fn numbers_come_up(condition: &str, prompt: &str) -> bool {
+    let numbered = |topic: &str| topic.contains(|mark: char| mark.is_ascii_digit());
+    topics_that_come_up(condition, prompt).iter().all(|(topic, comes_up)| *comes_up || !numbered(topic))
+}
+
+fn topics_that_come_up(condition: &str, prompt: &str) -> Vec<(String, bool)> {
     let said: Vec<String> = words_of(prompt).into_iter().map(|word| word.folded).collect();
     let turkish = [condition, prompt].iter().any(|text| language_of(text) == Language::Turkish)
         || words_of(condition).iter().any(|word| condition_root(&word.folded).is_some());
-    !topics.is_empty() && topics.iter().all(|topic| said.iter().any(|word| is_form_of(topic, word, turkish)))
+    let comes_up = |topic: &str| said.iter().any(|word| is_form_of(topic, word, turkish));
+    topics_of(condition).into_iter().map(|topic| (topic.clone(), comes_up(&topic))).collect()
 }
 
 /// The words that tell what a condition is about, folded.

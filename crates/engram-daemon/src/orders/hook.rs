@@ -5,20 +5,17 @@
 
 use super::{Speaker, capture, look};
 use crate::clock::now;
-use crate::house::Visible;
-use crate::metering::Hooked as Metered;
+use crate::house::{OpenStore, Visible};
+use crate::metering::Noted;
 use crate::presence::Presence;
 use crate::serve::Daemon;
-use crate::trouble;
+use crate::telling::{Delivery, Parcel};
 use engram_core::law::is_hot;
 use engram_core::observe::command_line;
-use engram_core::plan::{Occasion, plan_told};
 use engram_core::present::{Budget, Essential, Tellable, essentials, fenced, present};
 use engram_core::remind::{Moment, Reminder, is_due, reminder_line};
 use engram_core::turn::ToolUse;
-use engram_core::{
-    Actor, Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, Timestamp, TurnId,
-};
+use engram_core::{Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, Timestamp};
 use engram_store::SessionStatus;
 use engram_wire::config::Settings;
 use engram_wire::message::{Hook, HookEvent, Narrow, Observe, Recall};
@@ -37,14 +34,16 @@ const LOOKED_UP: usize = 4_000;
 /// So many characters are told of what is known about a command.
 const ABOUT_A_COMMAND: usize = 800;
 
-/// What is told, and of which memories.
+/// What is said to an agent, and of which memories.
 #[derive(Default)]
-struct Telling {
+struct Words {
     text: String,
     told: Vec<MemoryId>,
+    /// Those among them that somebody wanted to be reminded of.
+    reminders: Vec<(Arc<OpenStore>, MemoryId)>,
 }
 
-impl Telling {
+impl Words {
     fn add(&mut self, text: &str, told: impl IntoIterator<Item = MemoryId>) {
         self.text += text;
         self.told.extend(told);
@@ -63,9 +62,10 @@ pub(super) async fn hook(
     let mut problem = None;
     let mut saved = false;
     if let Some(id) = session.filter(|_| hook.event != HookEvent::SessionEnd || hook.happened.is_some()) {
-        // One that goes on has all of it before its eyes.
+        // One that goes on has all of it before its eyes; any other what is said
+        // from this hook on.
         let goes_on = hook.event == HookEvent::SessionStart && hook.reason.as_deref() == Some("resume");
-        let since = if goes_on { Timestamp::MIN } else { now() };
+        let since = if goes_on { Timestamp::MIN } else { hook.started_at.unwrap_or_else(now) };
         let presence = Presence::new(&hook.agent, hook.process, since);
         problem = house.start_session(&context, id, Some(presence)).await.err();
     }
@@ -82,10 +82,9 @@ pub(super) async fn hook(
     }
     let told = told.unwrap_or_else(|fault| {
         problem = Some(fault);
-        Telling::default()
+        Words::default()
     });
     if let Some(id) = session {
-        house.telling.note(id, told.told.iter().copied());
         match hook.event {
             HookEvent::Stop | HookEvent::PreCompact | HookEvent::SubagentStop => house.settling.ripen(id),
             HookEvent::SessionEnd => {
@@ -99,17 +98,21 @@ pub(super) async fn hook(
     if let Some(fault) = &problem {
         tracing::warn!("hook {}: {}", hook.event, fault.message);
     }
-    house.metering.note(Metered {
+    house.metering.note(Noted {
         agent: &hook.agent,
         event: hook.event,
         saved,
         chars: told.text.chars().count(),
         shown: told.told.len(),
         problem: problem.map(|fault| fault.message),
-        // What waited in the spool has nobody waiting for it.
+        // What waited in the spool was counted when nobody could wait for it.
         started_at: hook.started_at.filter(|_| context.said_at.is_none()),
         at: now(),
     });
+    if !told.told.is_empty() {
+        let parcel = Parcel { told: told.told, reminders: told.reminders };
+        house.telling.send(Delivery::for_hook(&hook), parcel);
+    }
     // What could not be kept is not acknowledged: the client leaves it in the
     // spool.
     kept?;
@@ -117,22 +120,22 @@ pub(super) async fn hook(
 }
 
 /// What the agent is told. Nothing for what waited in the spool.
-async fn tell(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Telling, Fault> {
+async fn tell(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Words, Fault> {
     if context.said_at.is_some() {
-        return Ok(Telling::default());
+        return Ok(Words::default());
     }
     match (hook.event, &hook.prompt, &hook.tool) {
         (HookEvent::SessionStart, ..) => opening(daemon, context, hook).await,
         (HookEvent::UserPromptSubmit, Some(prompt), _) => beside(daemon, context, prompt).await,
         (HookEvent::PreToolUse, _, Some(tool)) => about(daemon, context, tool, false).await,
         (HookEvent::PostToolUseFailure, _, Some(tool)) => about(daemon, context, tool, true).await,
-        _ => Ok(Telling::default()),
+        _ => Ok(Words::default()),
     }
 }
 
 /// The block at the beginning of a session, and what somebody wants to be
 /// reminded of now.
-async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Telling, Fault> {
+async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Words, Fault> {
     let house = &daemon.house;
     house.find_left_behind();
     house.settling.ended(SETTLING).await;
@@ -170,11 +173,11 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Tell
             }
         });
     let block = essentials(essential, chars, &TimeZone::system());
-    let mut telling = Telling::default();
-    telling.add(&block.text, block.told.iter().map(|told| told.id));
+    let mut words = Words::default();
+    words.add(&block.text, block.told.iter().map(|told| told.id));
     let left = chars.saturating_sub(block.text.chars().count());
-    remind(daemon, &visible, Moment::SessionStart, left, &mut telling).await?;
-    Ok(telling)
+    remind(daemon, &visible, context.session, Moment::SessionStart, left, &mut words).await;
+    Ok(words)
 }
 
 /// The fields of knowledge that a project's memories are of.
@@ -184,19 +187,20 @@ fn domains_of<'m>(memories: impl Iterator<Item = &'m (Scope, Arc<Memory>)>) -> B
 
 /// What is told beside a prompt: what is relevant, sure enough and new to this
 /// conversation.
-async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Telling, Fault> {
+async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Words, Fault> {
     let house = &daemon.house;
     let visible = house.visible(context).await?;
     let settings = house.settings_for(context, visible.place.as_ref())?;
     let chars = size(&settings, "hook.prompt_chars");
-    let mut telling = Telling::default();
+    let mut words = Words::default();
     if chars == 0 {
-        return Ok(telling);
+        return Ok(words);
     }
-    remind(daemon, &visible, Moment::Prompt(prompt), chars, &mut telling).await?;
+    remind(daemon, &visible, context.session, Moment::Prompt(prompt), chars, &mut words).await;
     let mut known = house.told_before(context.session, &visible).await;
-    known.extend(&telling.told);
-    let left = chars.saturating_sub(telling.text.chars().count());
+    // A reminder comes at its own moment, not when it is looked for.
+    known.extend(waiting(&visible).iter().map(|(_, memory)| memory.id));
+    let left = chars.saturating_sub(words.text.chars().count());
     let order = Recall {
         query: prompt.chars().take(LOOKED_UP).collect(),
         prompt: true,
@@ -208,21 +212,21 @@ async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Tell
     };
     let recalled = look::recall(daemon, context, order).await?;
     if let Some(presented) = recalled.context {
-        telling.add(&presented.text, presented.told.iter().map(|told| told.id));
+        words.add(&presented.text, presented.told.iter().map(|told| told.id));
     }
-    Ok(telling)
+    Ok(words)
 }
 
 /// What is known of this very command: before it runs that it failed, and
 /// afterwards what helped. After a failure the error itself is looked up, too.
-async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool) -> Result<Telling, Fault> {
+async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool) -> Result<Words, Fault> {
     let house = &daemon.house;
     let visible = house.visible(context).await?;
     let settings = house.settings_for(context, visible.place.as_ref())?;
     let chars = size(&settings, "hook.prompt_chars").min(ABOUT_A_COMMAND);
     let input = tool.input.get("command").and_then(|command| command.as_str()).unwrap_or_default();
-    let mut telling = Telling::default();
-    let Some(command) = command_line(&tool.name, input).filter(|_| chars > 0) else { return Ok(telling) };
+    let mut words = Words::default();
+    let Some(command) = command_line(&tool.name, input).filter(|_| chars > 0) else { return Ok(words) };
     let known = house.told_before(context.session, &visible).await;
     let at = now();
     let of_command = |memory: &Memory| {
@@ -244,9 +248,9 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
         note: None,
     });
     let told = present(tellable, Budget::Chars(chars), at);
-    telling.add(&told.text, told.told.iter().map(|told| told.id));
-    if !failed || !telling.text.is_empty() {
-        return Ok(telling);
+    words.add(&told.text, told.told.iter().map(|told| told.id));
+    if !failed || !words.text.is_empty() {
+        return Ok(words);
     }
     let error = match &tool.output {
         serde_json::Value::String(text) => text.clone(),
@@ -265,9 +269,9 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
     };
     let recalled = look::recall(daemon, context, order).await?;
     if let Some(presented) = recalled.context {
-        telling.add(&presented.text, presented.told.iter().map(|told| told.id));
+        words.add(&presented.text, presented.told.iter().map(|told| told.id));
     }
-    Ok(telling)
+    Ok(words)
 }
 
 fn commands_of(memory: &Memory) -> impl Iterator<Item = &str> {
@@ -275,42 +279,47 @@ fn commands_of(memory: &Memory) -> impl Iterator<Item = &str> {
     commands.into_iter().flatten().filter_map(|command| command.as_str())
 }
 
-/// What somebody wanted to be reminded of at this moment. Once told, it is done.
+/// What somebody wanted to be reminded of at this moment, unless this session was.
 async fn remind(
     daemon: &Daemon,
     visible: &Visible,
+    session: Option<SessionId>,
     moment: Moment<'_>,
     chars: usize,
-    telling: &mut Telling,
-) -> Result<(), Fault> {
+    words: &mut Words,
+) {
     let at = now();
-    let mut lines = Vec::new();
-    for store in &visible.stores {
-        let waits = |memory: &Memory| memory.status.is_current() && Reminder::of(memory).is_some();
-        for memory in store.shelf.kept_where(waits) {
-            let Some(reminder) = Reminder::of(&memory) else { continue };
-            let likeness = likeness(daemon, &reminder, moment).await;
-            if is_due(&reminder, moment, likeness, at) {
-                let line = format!("{}\n", reminder_line(&memory, &reminder, at));
-                lines.push((store.clone(), memory.id, line));
-            }
+    let known = daemon.house.told_before(session, visible).await;
+    let mut due = Vec::new();
+    for (store, memory) in waiting(visible) {
+        let Some(reminder) = Reminder::of(&memory).filter(|_| !known.contains(&memory.id)) else { continue };
+        let likeness = likeness(daemon, &reminder, moment).await;
+        if is_due(&reminder, moment, likeness, at) {
+            due.push((store, memory.id, format!("{}\n", reminder_line(&memory, &reminder, at))));
         }
     }
-    lines.sort_by_key(|(_, id, _)| *id);
-    let mut told: Vec<String> = Vec::new();
-    for (store, id, line) in lines {
-        if fenced(&told).chars().count() + line.chars().count() > chars {
+    due.sort_by_key(|(_, id, _)| *id);
+    let mut lines: Vec<String> = Vec::new();
+    for (store, id, line) in due {
+        if fenced(&lines).chars().count() + line.chars().count() > chars {
             break;
         }
-        let operation = TurnId::of_content(at, &id.to_string()).operation("remind", 0, at);
-        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
-        let marked = store.shelf.change(&[id], |memories| plan_told(&memories[0], occasion)).await;
-        marked.map_err(trouble::change)?;
-        told.push(line);
-        telling.told.push(id);
+        lines.push(line);
+        words.told.push(id);
+        words.reminders.push((store, id));
     }
-    telling.text += &fenced(&told);
-    Ok(())
+    words.text += &fenced(&lines);
+}
+
+/// What somebody still wants to be reminded of. A session's own that went up
+/// waits above.
+fn waiting(visible: &Visible) -> Vec<(Arc<OpenStore>, Arc<Memory>)> {
+    let waits = |memory: &Memory| memory.status.is_current() && Reminder::of(memory).is_some();
+    let in_store = |store: &Arc<OpenStore>| {
+        let waiting = store.shelf.kept_where(waits);
+        waiting.into_iter().map(|memory| (store.clone(), memory)).collect::<Vec<_>>()
+    };
+    visible.stores.iter().flat_map(in_store).collect()
 }
 
 /// How near a prompt is to what a reminder waits for.

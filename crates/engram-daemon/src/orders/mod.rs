@@ -141,7 +141,10 @@ async fn obey_inside(
             let store = house.start_session(context, session, None).await?;
             value(house.line_of(session, &store)?)
         }
-        Order::SessionEnd { session } => value(house.end_session(session, SessionStatus::Completed).await?),
+        Order::SessionEnd { session } => {
+            house.session_at(session, house.place(context)?.as_ref()).await?;
+            value(house.end_session(session, SessionStatus::Completed).await?)
+        }
         Order::SessionShow { session } => value(session::show(daemon, context, session).await?),
         Order::Promote(promote) => value(session::promote(daemon, context, promote).await?),
         Order::RecordOutcome { operation, memory, outcome, note } => {

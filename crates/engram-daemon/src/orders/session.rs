@@ -137,9 +137,11 @@ pub(super) async fn record_outcome(
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => true,
         Err(error) => return Err(trouble::change(error)),
     };
-    if outcome != Outcome::Failure && !already {
-        let agent = context.session.and_then(|session| daemon.house.agent_of(session));
-        daemon.house.metering.note_used(agent.as_deref());
+    let served = outcome != Outcome::Failure && !already;
+    if let Some(session) = context.session.filter(|_| served)
+        && let Some(agent) = daemon.house.agent_of(session)
+    {
+        daemon.house.metering.note_used(&agent);
     }
     let utility = store.shelf.load(id).await.map_err(trouble::change)?.utility;
     Ok(OutcomeRecorded { operation, memory: id, outcome, utility_before: before, utility, already })

@@ -14,7 +14,7 @@ use engram_core::observe::{
     entities_of, observe, outcome_of, without_own_text,
 };
 use engram_core::port::ReadError;
-use engram_core::remind::reminder_in;
+use engram_core::remind::{AskedFor, reminders_in};
 use engram_core::turn::{Authority, EventType, Turn};
 use engram_core::{Confidence, Kind, Timestamp};
 use jiff::Zoned;
@@ -146,17 +146,8 @@ pub(super) fn consider(
             by: DecidedBy::Heuristic,
         }),
         EventType::File => from_file(turn, said_at, subjects),
-        EventType::UserMessage if !reminders(turn, said_at).is_empty() => {
-            let mut prospects = reminders(turn, said_at);
-            let rest = observe(&Heard { text: &turn.content, role: turn.role });
-            if let (Observed::Keep(observation), true) = (rest, turn.content.lines().count() > 1)
-                && let Considered::Keep(others) = from_words(turn, &observation, said_at, subjects)
-            {
-                let said = |prospect: &Prospect| prospects.iter().any(|it| it.text.contains(&prospect.text));
-                let others: Vec<Prospect> = others.prospects.into_iter().filter(|it| !said(it)).collect();
-                prospects.extend(others);
-            }
-            Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic })
+        EventType::UserMessage if !reminders_in(&turn.content, said_at).is_empty() => {
+            with_reminders(turn, said_at, subjects, learned, authority)
         }
         EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult => {
             match observe(&Heard { text: &turn.content, role: turn.role }) {
@@ -168,21 +159,31 @@ pub(super) fn consider(
     }
 }
 
-/// What somebody wants to be reminded of: in one short message, or in a line of
-/// a longer one.
-fn reminders(turn: &Turn, said_at: &Zoned) -> Vec<Prospect> {
-    let whole = turn.content.trim();
-    let lines: Vec<&str> = if whole.len() <= LONG { vec![whole] } else { whole.lines().collect() };
-    lines
-        .into_iter()
-        .filter_map(|line| {
-            let reminder = reminder_in(line, said_at)?;
-            let mut prospect = Prospect { asked: true, ..described(line, turn, Kind::Plan) };
-            prospect.tags.insert("reminder".to_owned());
-            prospect.structured.get_or_insert_default().extend(reminder.to_structured());
-            Some(prospect)
-        })
-        .collect()
+/// What somebody wants to be reminded of, and whatever else the message says.
+fn with_reminders(
+    turn: &Turn,
+    said_at: &Zoned,
+    subjects: &[String],
+    learned: &[Learned],
+    authority: Authority,
+) -> Considered {
+    let mut prospects = Vec::new();
+    let mut rest = turn.content.clone();
+    for AskedFor { reminder, range } in reminders_in(&turn.content, said_at).into_iter().rev() {
+        let words = turn.content[range.clone()].trim();
+        let mut prospect = Prospect { asked: true, ..described(words, turn, Kind::Plan) };
+        prospect.tags.insert("reminder".to_owned());
+        prospect.structured.get_or_insert_default().extend(reminder.to_structured());
+        prospects.insert(0, prospect);
+        rest.replace_range(range, " ");
+    }
+    let rest = Turn { content: rest.trim().to_owned(), ..turn.clone() };
+    if !rest.content.is_empty()
+        && let Considered::Keep(others) = consider(&rest, said_at, subjects, learned, authority)
+    {
+        prospects.extend(others.prospects);
+    }
+    Considered::Keep(Prepared { prospects, by: DecidedBy::Heuristic })
 }
 
 /// "Ownership went to Kenji" is too little for whoever does not know who had it,

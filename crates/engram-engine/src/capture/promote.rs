@@ -10,7 +10,7 @@ use engram_core::plan::{Occasion, actor_of, ascended, join, plan_joined, plan_pr
 use engram_core::port::ReadError;
 use engram_core::turn::{Event, EventType, Turn};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{Actor, Cause, Changes, Memory, Status, Timestamp, TurnId, Write};
+use engram_core::{Actor, Cause, Changes, Memory, MemoryId, Status, Timestamp, TurnId, Write};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -44,6 +44,12 @@ impl Shelf {
             other.score.total_cmp(&one.score).then_with(|| one.memory.id.cmp(&other.memory.id))
         });
         candidates
+    }
+
+    /// Whether it is still here to go up, and nobody has told it meanwhile.
+    pub fn may_rise(&self, id: MemoryId) -> bool {
+        let index = self.index();
+        index.entry(id).is_some_and(|entry| matches!(entry.status, Status::Created | Status::Active))
     }
 
     /// What a memory of this store is worth to a wider scope.
@@ -135,6 +141,9 @@ impl Shelf {
         let name = TurnId::of_content(at, &memory.to_string());
         let operation = name.operation("promoted", 0, at);
         let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        if !self.may_rise(memory) {
+            return Ok(());
+        }
         self.change(&[memory], |memories| plan_promoted(memories, to, occasion)).await.map(drop)
     }
 
