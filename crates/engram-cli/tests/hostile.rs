@@ -67,6 +67,7 @@ impl Ground {
             // What is built for tests is slow, and other tests run beside it.
             .env("ENGRAM_HOOK_CAPTURE_MS", "1000")
             .env("ENGRAM_HOOK_PROMPT_MS", "1000")
+            .env("ENGRAM_CLIENT_DEADLINE_MS", "60000")
             .current_dir(self.path("work"));
         command
     }
@@ -315,6 +316,7 @@ fn a_hook_whose_ends_are_closed_still_keeps_what_happened() {
             .env("HOME", ground.path("home"))
             .env("ENGRAM_DAEMON", &ground.daemon)
             .env("ENGRAM_HOOK_PROMPT_MS", "1000")
+            .env("ENGRAM_CLIENT_DEADLINE_MS", "60000")
             .env("PAYLOAD", &payload)
             .current_dir(ground.path("work"))
             .status()

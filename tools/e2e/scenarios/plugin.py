@@ -52,14 +52,15 @@ def installed(stage):
 
 
 def commands(stage):
-    """`/engram:remember` asks the model to store, and may without a question
-    about permission; what was stored is known in the next run."""
+    """`/engram:remember` asks the model to store and to promote, and may without
+    a question about permission; what was stored is known in the next run."""
     fact = "The staging database listens on port 5433."
     with stage.ground() as ground:
         # A server's tools are only named to the model, which looks them up first.
-        stage.api.script(Rule("To be remembered:", [
-            use("ToolSearch", query=f"select:{TOOLS}store_memory", max_results=1),
+        stage.api.script(Rule("To be remembered besides:", [
+            use("ToolSearch", query=f"select:{TOOLS}store_memory,{TOOLS}promote_memories", max_results=2),
             use(f"{TOOLS}store_memory", text=fact),
+            use(f"{TOOLS}promote_memories", to="project", memories=[]),
             say("Stored."),
         ]))
         mark = stage.api.so_far()
@@ -69,13 +70,13 @@ def commands(stage):
         answers = [block for request in asked for block in results(request)]
         expect(answers, "the model's call of store_memory was not answered")
         wrong = [block for block in answers if block.get("is_error")]
-        expect(not wrong, f"store_memory was refused: {str(wrong[:1])[:300]}")
+        expect(not wrong, f"a tool was refused: {str(wrong[:1])[:300]}")
         stage.api.script()
         mark = stage.api.so_far()
         ask(stage.client, ground, "Which port does the staging database use?")
         asked = stage.api.since(mark)
         expect(told(asked, "5433"), in_words(asked, "5433"))
-        return "/engram:remember stored it without a question, and the next run knows it"
+        return "/engram:remember stored and promoted without a question, and the next run knows it"
 
 
 def results(request):
