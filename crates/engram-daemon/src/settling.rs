@@ -14,7 +14,7 @@ use engram_core::memory::WriteSource;
 use engram_core::plan::Occasion;
 use engram_core::stretch::{pieces_of, plan_narratives, summary_of_session};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{Actor, MemoryId, SessionId, Span, Status, Timestamp, TurnId};
+use engram_core::{Actor, Memory, MemoryId, SessionId, Span, Status, Timestamp, TurnId};
 use engram_engine::{Ascent, Candidate};
 use engram_store::SessionStatus;
 use engram_wire::project::ProjectPlace;
@@ -142,10 +142,16 @@ impl House {
                 false => (AT_ONCE, PromotionReason::AtOnce),
             };
             let promoted = self.promote_from(&store, id, least, reason).await;
-            if promoted.is_err() && ripe {
-                self.settling.ripen(id);
+            match promoted {
+                Ok(promotions) if promotions.is_empty() => {}
+                Ok(_) => self.settling.note(id, None),
+                Err(fault) => {
+                    if ripe {
+                        self.settling.ripen(id);
+                    }
+                    self.settling.note(id, Some(fault.message));
+                }
             }
-            self.settling.note(id, promoted.err().map(|fault| fault.message));
         }
         let over: Vec<(SessionId, SessionStatus)> = {
             let todo = self.settling.todo();
@@ -259,12 +265,7 @@ impl House {
         let mut turns = store.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
         turns.reverse();
         let mut gone_up = Vec::new();
-        let promoted = |memory: engram_core::Memory| {
-            if memory.status == Status::Promoted {
-                gone_up.push(memory);
-            }
-        };
-        let mut take = promoted;
+        let mut take = |memory: Memory| gone_up.extend((memory.status == Status::Promoted).then_some(memory));
         store.shelf.store().scan(&mut take).await.map_err(failed)?;
         let summary = summary_of_session(&turns, gone_up.iter().map(|memory| memory.headline()));
         let worthwhile: BTreeSet<TurnId> =

@@ -109,13 +109,13 @@ pub(super) async fn hook(
         started_at: hook.started_at.filter(|_| context.said_at.is_none()),
         at: now(),
     });
+    // What could not be kept is not acknowledged: the client leaves it in the
+    // spool, and tells its agent nothing.
+    kept?;
     if !told.told.is_empty() {
         let parcel = Parcel { told: told.told, reminders: told.reminders };
         house.telling.send(Delivery::for_hook(&hook), parcel);
     }
-    // What could not be kept is not acknowledged: the client leaves it in the
-    // spool.
-    kept?;
     Ok(Hooked { context: Some(told.text).filter(|text| !text.is_empty()) })
 }
 
@@ -159,7 +159,9 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
         };
         candidates.extend(store.shelf.kept_where(holds).into_iter().map(|memory| (store.scope(), memory)));
     }
-    let at_home = domains_of(candidates.iter().filter(|(scope, _)| *scope == Scope::Project));
+    // The fields of knowledge that the project's memories are of.
+    let of_project = candidates.iter().filter(|(scope, _)| *scope == Scope::Project);
+    let at_home: BTreeSet<&String> = of_project.filter_map(|(_, memory)| memory.domain.as_ref()).collect();
     let belongs = |scope: Scope, memory: &Memory| {
         let elsewhere = |domain: &String| !at_home.is_empty() && !at_home.contains(domain);
         scope != Scope::User || memory.pinned || !memory.domain.as_ref().is_some_and(elsewhere)
@@ -178,11 +180,6 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
     let left = chars.saturating_sub(block.text.chars().count());
     remind(daemon, &visible, context.session, Moment::SessionStart, left, &mut words).await;
     Ok(words)
-}
-
-/// The fields of knowledge that a project's memories are of.
-fn domains_of<'m>(memories: impl Iterator<Item = &'m (Scope, Arc<Memory>)>) -> BTreeSet<String> {
-    memories.filter_map(|(_, memory)| memory.domain.clone()).collect()
 }
 
 /// What is told beside a prompt: what is relevant, sure enough and new to this
@@ -207,14 +204,20 @@ async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Word
         mode: Some(Mode::FactsPlusRules),
         chars: Some(left),
         known,
-        known_since: house.context_began_at(context.session),
         ..Recall::default()
     };
-    let recalled = look::recall(daemon, context, order).await?;
+    look_up(daemon, context, order, &mut words).await?;
+    Ok(words)
+}
+
+/// Tells what is found, less what was said in this very conversation.
+async fn look_up(daemon: &Daemon, context: &Context, order: Recall, words: &mut Words) -> Result<(), Fault> {
+    let known_since = daemon.house.context_began_at(context.session);
+    let recalled = look::recall(daemon, context, Recall { known_since, ..order }).await?;
     if let Some(presented) = recalled.context {
         words.add(&presented.text, presented.told.iter().map(|told| told.id));
     }
-    Ok(words)
+    Ok(())
 }
 
 /// What is known of this very command: before it runs that it failed, and
@@ -264,13 +267,9 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
         },
         chars: Some(chars),
         known,
-        known_since: house.context_began_at(context.session),
         ..Recall::default()
     };
-    let recalled = look::recall(daemon, context, order).await?;
-    if let Some(presented) = recalled.context {
-        words.add(&presented.text, presented.told.iter().map(|told| told.id));
-    }
+    look_up(daemon, context, order, &mut words).await?;
     Ok(words)
 }
 
