@@ -146,8 +146,6 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
         house.begin_context(session, at)?;
     }
     let visible = house.visible(context).await?;
-    // One that goes on has before its eyes what it was told then.
-    house.told_before(context.session, &visible).await;
     let settings = house.settings_for(context, visible.place.as_ref())?;
     let chars = size(&settings, "hook.start_chars");
     let mut candidates: Vec<(Scope, Arc<Memory>)> = Vec::new();
@@ -178,7 +176,8 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
     let mut words = Words::default();
     words.add(&block.text, block.told.iter().map(|told| told.id));
     let left = chars.saturating_sub(block.text.chars().count());
-    remind(daemon, &visible, context.session, Moment::SessionStart, left, &mut words).await;
+    let known = house.told_before(context.session, &visible).await;
+    remind(daemon, &waiting(&visible), &known, Moment::SessionStart, left, &mut words).await;
     Ok(words)
 }
 
@@ -193,10 +192,11 @@ async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Word
     if chars == 0 {
         return Ok(words);
     }
-    remind(daemon, &visible, context.session, Moment::Prompt(prompt), chars, &mut words).await;
     let mut known = house.told_before(context.session, &visible).await;
+    let waiting = waiting(&visible);
+    remind(daemon, &waiting, &known, Moment::Prompt(prompt), chars, &mut words).await;
     // A reminder comes at its own moment, not when it is looked for.
-    known.extend(waiting(&visible).iter().map(|(_, memory)| memory.id));
+    known.extend(waiting.iter().map(|(_, memory)| memory.id));
     let left = chars.saturating_sub(words.text.chars().count());
     let order = Recall {
         query: prompt.chars().take(LOOKED_UP).collect(),
@@ -233,14 +233,15 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
     let known = house.told_before(context.session, &visible).await;
     let at = now();
     let of_command = |memory: &Memory| {
-        memory.kind == Kind::ErrorFix
-            && memory.status.is_current()
+        memory.status.is_current()
             && !known.contains(&memory.id)
             && commands_of(memory).any(|told| told == command)
     };
     let mut found: Vec<(Scope, Arc<Memory>)> = Vec::new();
     for store in &visible.stores {
-        found.extend(store.shelf.kept_where(of_command).into_iter().map(|it| (store.scope(), it)));
+        found.extend(
+            store.shelf.kept_of_kind(Kind::ErrorFix, of_command).into_iter().map(|it| (store.scope(), it)),
+        );
     }
     found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.updated_at, memory.id)));
     found.truncate(2);
@@ -278,23 +279,23 @@ fn commands_of(memory: &Memory) -> impl Iterator<Item = &str> {
     commands.into_iter().flatten().filter_map(|command| command.as_str())
 }
 
-/// What somebody wanted to be reminded of at this moment, unless this session was.
+/// What of this somebody wanted to be reminded of at this moment, less what this
+/// session was told.
 async fn remind(
     daemon: &Daemon,
-    visible: &Visible,
-    session: Option<SessionId>,
+    waiting: &[(Arc<OpenStore>, Arc<Memory>)],
+    known: &BTreeSet<MemoryId>,
     moment: Moment<'_>,
     chars: usize,
     words: &mut Words,
 ) {
     let at = now();
-    let known = daemon.house.told_before(session, visible).await;
     let mut due = Vec::new();
-    for (store, memory) in waiting(visible) {
-        let Some(reminder) = Reminder::of(&memory).filter(|_| !known.contains(&memory.id)) else { continue };
+    for (store, memory) in waiting.iter().filter(|(_, memory)| !known.contains(&memory.id)) {
+        let Some(reminder) = Reminder::of(memory) else { continue };
         let likeness = likeness(daemon, &reminder, moment).await;
         if is_due(&reminder, moment, likeness, at) {
-            due.push((store, memory.id, format!("{}\n", reminder_line(&memory, &reminder, at))));
+            due.push((store.clone(), memory.id, format!("{}\n", reminder_line(memory, &reminder, at))));
         }
     }
     due.sort_by_key(|(_, id, _)| *id);
@@ -315,7 +316,7 @@ async fn remind(
 fn waiting(visible: &Visible) -> Vec<(Arc<OpenStore>, Arc<Memory>)> {
     let waits = |memory: &Memory| memory.status.is_current() && Reminder::of(memory).is_some();
     let in_store = |store: &Arc<OpenStore>| {
-        let waiting = store.shelf.kept_where(waits);
+        let waiting = store.shelf.kept_of_kind(Kind::Plan, waits);
         waiting.into_iter().map(|memory| (store.clone(), memory)).collect::<Vec<_>>()
     };
     visible.stores.iter().flat_map(in_store).collect()
