@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio::net::{TcpListener, UnixStream};
 use tower::ServiceExt as _;
@@ -113,7 +114,8 @@ pub(crate) async fn serve(
     context: &Context,
     profile: Profile,
 ) -> Result<McpServed, Fault> {
-    let mut kept = kept_in(daemon).unwrap_or_default();
+    let file = daemon.house.home.web_file();
+    let mut kept = kept_in(&file).map_err(|error| trouble::io("reading", &file, &error))?;
     if kept.token.is_empty() {
         kept.token = (0..4).map(|_| format!("{:016x}", chance())).collect();
     }
@@ -121,7 +123,6 @@ pub(crate) async fn serve(
     let word = word_of(&place);
     kept.places.insert(word.clone(), place);
     open_doors(daemon, &mut kept).await?;
-    let file = daemon.house.home.web_file();
     let text = serde_json::to_vec(&kept).map_err(|error| Fault::internal(error.to_string()))?;
     private_replace(&file, &text).map_err(|error| trouble::io("writing", &file, &error))?;
     Ok(McpServed { url: format!("http://127.0.0.1:{}/{word}/mcp", kept.port), token: kept.token })
@@ -129,15 +130,23 @@ pub(crate) async fn serve(
 
 /// Serves again what a daemon before this one served.
 pub(crate) async fn serve_again(daemon: &Arc<Daemon>) {
-    if let Some(mut kept) = kept_in(daemon).filter(|kept| !kept.token.is_empty())
-        && let Err(fault) = open_doors(daemon, &mut kept).await
-    {
-        tracing::warn!("{}", fault.message);
+    let served = match kept_in(&daemon.house.home.web_file()) {
+        Ok(kept) if kept.token.is_empty() => Ok(()),
+        Ok(mut kept) => open_doors(daemon, &mut kept).await.map_err(|fault| fault.message),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(problem) = served {
+        tracing::warn!("nothing is served over HTTP: {problem}");
     }
 }
 
-fn kept_in(daemon: &Daemon) -> Option<Kept> {
-    serde_json::from_str(&std::fs::read_to_string(daemon.house.home.web_file()).ok()?).ok()
+/// What was served; nothing where nobody ever asked for it.
+fn kept_in(file: &Path) -> io::Result<Kept> {
+    match std::fs::read(file) {
+        Ok(text) => Ok(serde_json::from_slice(&text)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kept::default()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Listens, if nobody does yet, and lets in at every address that is kept.

@@ -45,7 +45,8 @@ impl House {
         surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
             // A change that was refused when it was made is refused again.
-            let vectors = self.embedders.vectors_of(&change).await.unwrap_or_default();
+            let vectors = self.embedders.vectors_of(&change).await;
+            let vectors = vectors.map_err(|error| Fault::environment(error.to_string()))?;
             match surreal.commit(change, vectors).await {
                 Ok(()) | Err(CommitError::AlreadyApplied(_)) => {}
                 Err(CommitError::Unavailable(problem)) => return Err(Fault::environment(problem)),
@@ -179,12 +180,8 @@ impl House {
         let at = now();
         let memories = current_in(&store);
         let place = self.place_of(&header);
-        let summary = match self.conclude(&store, id, place.as_ref()).await {
-            Ok(summary) => summary,
-            // The project may be gone by now; the session ends all the same.
-            Err(fault) if fault.kind == FaultKind::NotFound => None,
-            Err(fault) => return Err(fault),
-        };
+        // What it cannot hand on would go with its journal; then it does not end.
+        let summary = self.conclude(&store, id, place.as_ref()).await?;
         if let Some(project) = self.project_if_there(place.as_ref()).await {
             let closed = project.surreal.close_session(id, status, summary.clone(), at).await;
             closed.map_err(|error| trouble::commit(&error))?;
@@ -210,8 +207,11 @@ impl House {
     /// noted, and open ones that nothing was kept of yet.
     pub(crate) async fn list_sessions(&self, context: &Context) -> Result<Sessions, Fault> {
         let place = self.place(context)?;
-        let entries = match self.project_if_there(place.as_ref()).await {
-            Some(project) => project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?,
+        let entries = match place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
+            Some(place) => {
+                let project = self.project(place).await?;
+                project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?
+            }
             None => Vec::new(),
         };
         let mut sessions = Vec::with_capacity(entries.len());
@@ -250,13 +250,22 @@ impl House {
         entries.flatten().filter_map(|entry| journal(entry.path())).collect()
     }
 
-    /// The open sessions of the project at `place`.
-    pub(crate) async fn sessions_at(&self, place: Option<&ProjectPlace>) -> Vec<Arc<OpenStore>> {
+    /// The open sessions of the project at `place`. One that cannot be looked at
+    /// is not passed over: it may be one of them.
+    pub(crate) async fn sessions_at(
+        &self,
+        place: Option<&ProjectPlace>,
+    ) -> Result<Vec<Arc<OpenStore>>, Fault> {
         let mut sessions = Vec::new();
         for (id, _) in self.journals() {
-            sessions.extend(self.session_at(id, place).await.ok());
+            match self.session_at(id, place).await {
+                Ok(store) => sessions.push(store),
+                // Another project's, or ended meanwhile.
+                Err(fault) if matches!(fault.kind, FaultKind::Refused | FaultKind::NotFound) => {}
+                Err(fault) => return Err(fault),
+            }
         }
-        sessions
+        Ok(sessions)
     }
 }
 

@@ -17,8 +17,8 @@ use engram_core::used::{Promotion, PromotionReason};
 use engram_core::{Actor, Memory, MemoryId, SessionId, Span, Status, Timestamp, TurnId};
 use engram_engine::{Ascent, Candidate};
 use engram_store::SessionStatus;
+use engram_wire::Fault;
 use engram_wire::project::ProjectPlace;
-use engram_wire::{Fault, FaultKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -161,7 +161,7 @@ impl House {
         for (id, status) in over {
             let _gate = self.gate.read().await;
             match self.end_session(id, status).await {
-                Err(fault) if fault.kind != FaultKind::NotFound => {
+                Err(fault) if self.journal_file(id).exists() => {
                     self.settling.note(id, Some(fault.message));
                 }
                 _ => {

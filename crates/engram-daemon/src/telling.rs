@@ -125,7 +125,11 @@ impl House {
         let mut told = BTreeSet::new();
         self.flush_notes().await;
         for store in visible.stores.iter().filter(|store| store.scope() != Scope::Session) {
-            let recalls = store.shelf.store().latest_recalls(LAST_RECALLS).await.unwrap_or_default();
+            // Then it may be told again, which is better than not at all.
+            let recalls = store.shelf.store().latest_recalls(LAST_RECALLS).await.unwrap_or_else(|error| {
+                tracing::warn!("what was told before is not known in {}: {error}", store.label());
+                Vec::new()
+            });
             let own = recalls.into_iter().filter(|recall| recall.session == Some(session));
             told.extend(own.flat_map(|recall| recall.shown));
         }

@@ -494,3 +494,21 @@ fn a_server_speaks_in_the_session_that_its_agent_is_in_now() {
     assert!(answer.contains("the demo user is called Ada") && !answer.contains("not open"), "{answer}");
     assert_eq!(now_in.shown().memories_here.len(), 1);
 }
+
+#[test]
+fn a_session_whose_project_is_away_does_not_end_and_loses_nothing() {
+    let ground = Ground::new();
+    let folder = ground.folder("stick");
+    let one = agent(&ground, &folder, "one");
+    one.start("startup");
+    one.prompt("Our staging database listens on port 5433.");
+    std::fs::rename(&folder, ground.root().join("away")).unwrap();
+    let elsewhere = Agent { place: ground.at(&ground.folder("other")), ..agent(&ground, &folder, "one") };
+    elsewhere.end();
+    soon("doctor says so", || {
+        let checks = elsewhere.place.doctor().checks;
+        checks.iter().any(|check| check.what == "sessions" && check.detail.contains("cannot hand on"))
+    });
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().database()));
+    assert!(std::fs::read_to_string(journal).unwrap().contains("5433"));
+}

@@ -532,13 +532,6 @@ impl Times {
             (below >= rank).then_some(*step)
         })
     }
-
-    pub fn add(&mut self, other: &Times) {
-        self.count += other.count;
-        for (step, count) in &other.up_to_ms {
-            *self.up_to_ms.entry(*step).or_default() += count;
-        }
-    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

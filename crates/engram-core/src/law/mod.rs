@@ -14,7 +14,7 @@ mod weigh;
 pub use activation::{activation_at, freshness_at};
 pub use encoding::{Channels, boost_of, encoding_importance};
 pub use floor::{Floor, kept_at_least};
-pub use promotion::{AT_ONCE, TO_PROJECT, Worth, discounted, promotion_score, worth_of};
+pub use promotion::{AT_ONCE, TO_PROJECT, discounted, worth_of};
 pub use retention::{fades_at, retention_at, retention_of, strength_at};
 pub use surprise::{NEIGHBOURS, is_redundant, surprise_of};
 pub use tagging::{captured, captured_by, captures, is_tagged};

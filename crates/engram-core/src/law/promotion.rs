@@ -13,13 +13,13 @@ pub const AT_ONCE: f64 = 0.85;
 
 /// What is looked at of a memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Worth {
-    pub kind: Kind,
-    pub importance: Importance,
-    pub confidence: Confidence,
-    pub access_count: u32,
+struct Worth {
+    kind: Kind,
+    importance: Importance,
+    confidence: Confidence,
+    access_count: u32,
     /// It can be found by its meaning.
-    pub has_direction: bool,
+    has_direction: bool,
 }
 
 /// What a memory of a session is worth to the project, between zero and one.
@@ -55,7 +55,7 @@ pub fn discounted(importance: Importance, to: Scope) -> Importance {
 }
 
 /// How worthwhile a memory is to a wider scope, between zero and one.
-pub fn promotion_score(worth: &Worth) -> f64 {
+fn promotion_score(worth: &Worth) -> f64 {
     let base = worth.importance.get() * 0.4 + worth.confidence.get() * 0.3;
     let often = (f64::from(worth.access_count) + 1.0).log10() / 2.0;
     let kind = match worth.kind {

@@ -153,7 +153,7 @@ pub(super) async fn purge(
     // own, so all of them are written anew. An open session may have the same
     // words, too.
     let mut concerned = visible.stores;
-    for session in house.sessions_at(visible.place.as_ref()).await {
+    for session in house.sessions_at(visible.place.as_ref()).await? {
         if !concerned.iter().any(|known| Arc::ptr_eq(known, &session)) {
             concerned.push(session);
         }

@@ -271,7 +271,7 @@ impl Desk for Canned {
 
 pub(crate) fn context() -> Context {
     Context {
-        folder: Some("/work/here".into()),
+        folder: Some("/home/ada/shop".into()),
         session: None,
         actor: Actor::Assistant,
         settings: Vec::new(),
