@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash bench eval e2e lint
+.PHONY: try test install uninstall release crash dreams simulate bench eval e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -30,6 +30,17 @@ lint:
 # Writers against a daemon that is killed again and again.
 crash:
 	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --locked -p engram-daemon --test crash -- --nocapture
+
+# A dream over 10,000 memories: a dry run, an undo, and a daemon that is killed
+# at twenty moments. Takes long: each killed dream is dreamt to its end.
+dreams:
+	ENGRAM_DREAM_MEMORIES=$${MEMORIES:-10000} ENGRAM_DREAM_KILLS=$${KILLS:-20} \
+		$(CARGO) test --release --locked -p engram-cli -p engram-daemon -p engram-eval --test dreams -- --nocapture
+
+# A year of made-up work with each way of forgetting; see docs/forgetting.md.
+simulate:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval simulate --svg docs/images/forgetting.svg
 
 # Timings as ratios in one run: make bench [WITH="--largest 1000000"]; see
 # docs/benchmarks.md. Built together with the programs: another set of packages

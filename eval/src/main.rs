@@ -2,9 +2,13 @@
 //! else there is, in one run on one machine.
 
 mod bench;
+mod compression;
+mod dreamed;
+mod fsrs;
 mod marks;
 mod recall;
 mod sets;
+mod simulate;
 mod texts;
 
 use anyhow::{Context as _, Result, ensure};
@@ -45,6 +49,9 @@ struct Sets {
     /// designs that proposed it give it.
     #[arg(long)]
     ablate: bool,
+    /// Ask everything before a dream and after it.
+    #[arg(long, conflicts_with = "ablate")]
+    dream: bool,
     /// Tell every type of question apart.
     #[arg(long)]
     types: bool,
@@ -55,6 +62,30 @@ struct Sets {
 
 #[derive(Subcommand)]
 enum What {
+    /// Lives a year of made-up work with each retention model, and tells what is
+    /// still found, what is stale and what became of the noise.
+    Simulate {
+        /// Plot it into this file.
+        #[arg(long)]
+        svg: Option<PathBuf>,
+    },
+    /// What a dream costs in a store of each size, on disk.
+    Dreams {
+        /// The largest store, in memories: 1000, 10000 or 100000.
+        #[arg(long, default_value_t = 10_000)]
+        largest: usize,
+    },
+    /// How well directions are kept in 32, 8, 4 and 2 bits, and how mixed
+    /// precisions compare.
+    Compression {
+        /// A folder in the format of the public sets, for real texts.
+        folder: PathBuf,
+    },
+    /// Compares the grading of memories with published vectors of FSRS-6.
+    Fsrs {
+        /// fsrs6_vectors.json
+        file: PathBuf,
+    },
     /// Times remember, recall, opening and starting, as ratios in one run.
     Bench {
         /// The folder with the release builds of engram and engramd.
@@ -82,6 +113,14 @@ fn main() -> Result<()> {
             let wanted = bench::Wanted { programs, largest, writes, model: model.zip(models) };
             run(async move || bench::run(&wanted).await)
         }
+        Some(What::Simulate { svg }) => run(async move || simulate::run(svg.as_deref()).await),
+        Some(What::Dreams { largest }) => run(async move || bench::dreams(largest).await),
+        Some(What::Compression { folder }) => run(async move || compression::run(&folder).await),
+        Some(What::Fsrs { file }) => {
+            let report = fsrs::check(&file)?;
+            println!("{report}");
+            Ok(())
+        }
         None => run(async move || measure(arguments.sets).await),
     }
 }
@@ -99,7 +138,10 @@ async fn measure(sets: Sets) -> Result<()> {
     let mut results = Vec::new();
     for folder in folders {
         eprintln!("measuring {}", folder.display());
-        let found = recall::measure(&folder, &embedders, &ways).await;
+        let found = match sets.dream {
+            true => recall::measure_dream(&folder, &embedders, ways[0].weights).await,
+            false => recall::measure(&folder, &embedders, &ways).await,
+        };
         results.extend(found.with_context(|| format!("measuring {}", folder.display()))?);
     }
     recall::print(&results, sets.types);

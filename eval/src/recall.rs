@@ -6,12 +6,16 @@
 //! fusion, so that a fusion below its best arm is seen.
 
 use crate::bench::timed_async;
+use crate::dreamed::dream;
 use crate::marks::{Mark, area, mean, uncertainty};
 use crate::sets::{self, Question, Role, Row};
 use anyhow::{Context as _, Result};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use engram_core::ask::intent_of;
+use engram_core::dream::Step;
+use engram_core::link::{EntityBook, plan_entities};
 use engram_core::memory::DataSource;
+use engram_core::observe::entities_of;
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::rank::{Evidence, ScopeWeights, Weights};
 use engram_core::{
@@ -81,10 +85,12 @@ struct Filled {
     mint: IdMint,
     names: HashMap<MemoryId, usize>,
     sessions: HashMap<String, SessionId>,
+    /// The things that the rows name, where somebody looks at those.
+    book: Option<EntityBook>,
 }
 
 impl Filled {
-    async fn open(embedders: &Embedders) -> Result<Self> {
+    async fn open(embedders: &Embedders, named: bool) -> Result<Self> {
         let key: ProjectKey = "p_000000000000".parse()?;
         let store = SurrealStore::open_project(&Location::Memory, &key, Timestamp::UNIX_EPOCH).await?;
         let shelf = Shelf::open(Arc::new(store), Scope::Project, embedders.clone()).await?;
@@ -93,6 +99,7 @@ impl Filled {
             mint: IdMint::seeded(5),
             names: HashMap::new(),
             sessions: HashMap::new(),
+            book: named.then(EntityBook::default),
         })
     }
 
@@ -100,7 +107,8 @@ impl Filled {
         for batch in rows.chunks(200) {
             let mut changes: Option<Changes> = None;
             for (place, at, row) in batch {
-                let birth = self.birth(*at, row)?;
+                let mut birth = self.birth(*at, row)?;
+                self.name(&mut birth, *at);
                 for write in &birth.writes {
                     if let Write::Create { memory } = write {
                         self.names.insert(memory.id, *place);
@@ -117,6 +125,20 @@ impl Filled {
         }
         self.shelf.fill_vectors(|_| {}).await?;
         Ok(())
+    }
+
+    /// Ties a row to the things that it names, as capture does.
+    fn name(&mut self, birth: &mut Changes, at: Timestamp) {
+        let Some(book) = &mut self.book else { return };
+        let Some(Write::Create { memory }) = birth.writes.first() else { return };
+        let (id, text) = (memory.id, memory.content.clone());
+        let plan = plan_entities(book, &entities_of(&text), &[], at);
+        birth.writes.extend(plan.mentions_by(id, at).into_iter().map(|mention| Write::Mention { mention }));
+        for entity in plan.entities {
+            book.put(entity.clone());
+            // In a form that the shelf's own book follows.
+            birth.writes.push(Write::Entity { before: None, after: Some(Box::new(entity)) });
+        }
     }
 
     fn birth(&mut self, at: Timestamp, row: &Row) -> Result<Changes> {
@@ -156,9 +178,10 @@ pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) 
     let mut marks: Vec<BTreeMap<String, Vec<Mark>>> = vec![BTreeMap::new(); ways.len()];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); ways.len()];
     let mut surenesses = Vec::new();
+    let named = ways.iter().any(|way| way.weights.graph != 0.0);
     for (name, mut scope) in sets::read(folder)? {
         scope.questions.sort_by_key(|question| question.order);
-        let mut filled = Filled::open(embedders).await.with_context(|| format!("scope {name}"))?;
+        let mut filled = Filled::open(embedders, named).await.with_context(|| format!("scope {name}"))?;
         let mut waiting: Vec<(usize, Timestamp, &Row)> =
             scope.rows.iter().enumerate().map(|(place, (at, row))| (place, *at, row)).collect();
         waiting.sort_by_key(|(place, _, row)| (row.order, *place));
@@ -188,31 +211,91 @@ pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) 
             }
         }
     }
-    let results = ways.iter().zip(marks).zip(times).map(|((way, marks), mut times)| {
-        times.sort();
-        let at = |share: f64| {
-            let place = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
-            times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1e3)
-        };
-        let everything: Vec<Mark> = marks.values().flatten().copied().collect();
-        let plain = marks.iter().filter(|(kind, _)| *kind != ADVERSARIAL);
-        let all: Vec<Mark> = plain.flat_map(|(_, marks)| marks).copied().collect();
-        let depth_10: Vec<f64> = all.iter().map(|mark| mark.at_10).collect();
-        Measured {
-            set: set.clone(),
-            way: way.name.clone(),
-            questions: all.len(),
-            mean: mean(&all),
-            with_adversarial: (everything.len() > all.len()).then(|| (everything.len(), mean(&everything))),
-            uncertainty: uncertainty(&depth_10),
-            by_type: marks.into_iter().map(|(kind, marks)| (kind, (marks.len(), mean(&marks)))).collect(),
-            median_ms: at(0.5),
-            p95_ms: at(0.95),
-            p99_ms: at(0.99),
-            sure: std::mem::take(&mut surenesses),
-        }
+    let taken = ways.iter().zip(marks).zip(times);
+    let results = taken.map(|((way, marks), times)| {
+        measured(&set, &way.name, marks, times, std::mem::take(&mut surenesses))
     });
     Ok(results.collect())
+}
+
+fn measured(
+    set: &str,
+    way: &str,
+    marks: BTreeMap<String, Vec<Mark>>,
+    mut times: Vec<Duration>,
+    sure: Vec<Sure>,
+) -> Measured {
+    times.sort();
+    let at = |share: f64| {
+        let place = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
+        times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    };
+    let everything: Vec<Mark> = marks.values().flatten().copied().collect();
+    let plain = marks.iter().filter(|(kind, _)| *kind != ADVERSARIAL);
+    let all: Vec<Mark> = plain.flat_map(|(_, marks)| marks).copied().collect();
+    let depth_10: Vec<f64> = all.iter().map(|mark| mark.at_10).collect();
+    Measured {
+        set: set.to_owned(),
+        way: way.to_owned(),
+        questions: all.len(),
+        mean: mean(&all),
+        with_adversarial: (everything.len() > all.len()).then(|| (everything.len(), mean(&everything))),
+        uncertainty: uncertainty(&depth_10),
+        by_type: marks.into_iter().map(|(kind, marks)| (kind, (marks.len(), mean(&marks)))).collect(),
+        median_ms: at(0.5),
+        p95_ms: at(0.95),
+        p99_ms: at(0.99),
+        sure,
+    }
+}
+
+/// Asks everything before a dream and after it, which is dreamt a day after the
+/// last row. All rows are there from the start, so that nothing but the dream
+/// lies between.
+pub(crate) async fn measure_dream(
+    folder: &Path,
+    embedders: &Embedders,
+    weights: Weights,
+) -> Result<Vec<Measured>> {
+    let set = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let names = ["before a dream", "after it"];
+    let mut marks: [BTreeMap<String, Vec<Mark>>; 2] = Default::default();
+    let mut times: [Vec<Duration>; 2] = Default::default();
+    let way = Way { name: String::new(), weights, limit_by_intent: false };
+    let mut changed: BTreeMap<Step, usize> = BTreeMap::new();
+    for (name, scope) in sets::read(folder)? {
+        let mut filled = Filled::open(embedders, true).await.with_context(|| format!("scope {name}"))?;
+        let all: Vec<(usize, Timestamp, &Row)> =
+            scope.rows.iter().enumerate().map(|(place, (at, row))| (place, *at, row)).collect();
+        filled.add(&all).await?;
+        for place in 0..names.len() {
+            if place == 1 {
+                let last = scope.rows.iter().map(|(at, _)| *at).max().unwrap_or_default();
+                let at = last + Span::from_hours(24);
+                let id = OperationId::from_ulid(filled.mint.mint(at));
+                let dreamed = dream(&filled.shelf, id, at, Step::ALL.to_vec(), Vec::new()).await?;
+                for report in dreamed.dream.steps {
+                    *changed.entry(report.step).or_default() += report.done;
+                }
+            }
+            for question in &scope.questions {
+                let (gold, _) = question.wanted();
+                if gold.is_empty() {
+                    continue;
+                }
+                let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
+                let (answer, time) = timed_async(ask(&filled, question, &way, &scope.rows)).await;
+                times[place].push(time);
+                let mark = Mark::of(&answer?.0, &wanted);
+                marks[place].entry(question.kind.clone()).or_default().push(mark);
+            }
+        }
+    }
+    let told: Vec<String> =
+        changed.iter().filter(|(_, done)| **done > 0).map(|(step, done)| format!("{step} {done}")).collect();
+    println!("{set}: {}", told.join(", "));
+    let taken = names.into_iter().zip(marks).zip(times);
+    Ok(taken.map(|((name, marks), times)| measured(&set, name, marks, times, Vec::new())).collect())
 }
 
 /// The names of the rows that recall answers with, best first, each once.
@@ -242,7 +325,9 @@ async fn ask(
     };
     let mut names: Vec<String> = Vec::new();
     for found in answer.found {
-        let row = &rows[filled.names[&found.memory.id]].1;
+        // What a dream made of rows is no row.
+        let Some(place) = filled.names.get(&found.memory.id) else { continue };
+        let row = &rows[*place].1;
         let name = if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id };
         if sure.first.len() < 10 {
             sure.first.push((found.evidence, found.confidence.get(), gold.contains(name)));
@@ -323,6 +408,8 @@ const PROPOSED: &[(&str, f64)] = &[
     ("kind", 0.1),
     ("entity", 0.1),
     ("entity", 0.03),
+    ("graph", 0.2),
+    ("graph", 0.05),
     ("episode", 0.15),
     ("sub_tier", 0.1),
     ("mood", 0.1),

@@ -16,7 +16,7 @@ impl Dice {
         self.0 >> 33
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
@@ -98,9 +98,14 @@ pub(crate) fn sentence(number: u64) -> String {
     for _ in 0..4 {
         dice.next();
     }
-    let mut words: Vec<String> = (0..14 + dice.below(12)).map(|_| word(&mut dice)).collect();
+    remark(&mut dice)
+}
+
+/// The same, by whatever comes next.
+pub(crate) fn remark(dice: &mut Dice) -> String {
+    let mut words: Vec<String> = (0..14 + dice.below(12)).map(|_| word(dice)).collect();
     if dice.below(4) == 0 {
-        words.push(format!("src/{}/{}.rs", word(&mut dice), word(&mut dice)));
+        words.push(format!("src/{}/{}.rs", word(dice), word(dice)));
     }
     words.join(" ")
 }

@@ -42,6 +42,7 @@ SCENARIOS = [
     ("two-projects", remembering.two_projects),
     ("plugin", plugin.installed),
     ("commands", plugin.commands),
+    ("consolidation", plugin.consolidation),
     ("hook-cost", cost.of_hooks),
     ("many-prompts", cost.of_many_prompts),
     ("mcp-inspector", protocol.inspector),

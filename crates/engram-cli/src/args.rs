@@ -4,20 +4,25 @@
 //! as the system hands them over, because only `given` may say how one that is
 //! not UTF-8 is refused.
 
+mod capture;
 mod install;
+mod life;
+mod memory;
 mod session;
 mod upkeep;
 
+pub(crate) use capture::{Import, Review};
 pub(crate) use install::{Install, Uninstall};
+pub(crate) use life::{Consolidation, Demote, Dream, Entity, Graph};
+pub(crate) use memory::{Forget, List, Recall, Remember};
 pub(crate) use session::{Promote, Reminders, Session};
 pub(crate) use upkeep::{Backup, Config, Model};
 
-use crate::importing::found::Origin;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use engram_core::decision::Ruling;
+use engram_core::dream::Step;
 use engram_core::used::Outcome;
-use engram_core::{Kind, Mode, OperationId, Scope, Status, Tier};
+use engram_core::{OperationId, Scope, Status};
 use engram_wire::message::{HookEvent, Profile};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -156,16 +161,20 @@ pub(crate) enum Command {
     Unforget(One),
     /// Take the latest operation back, or the one that is named.
     ///
-    /// What engram keeps on its own is not the latest; name it, or `engram
-    /// forget` the memory.
+    /// What engram does on its own, and a dream, is not the latest; name it, or
+    /// `engram forget` the memory.
     ///
     /// Example: engram undo
     ///
-    /// Example: engram undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V
+    /// Example: engram undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V --step drift
     Undo {
-        /// The operation's identifier, as `engram operations` prints it.
+        /// The operation's identifier, as `engram operations` prints it, or a
+        /// dream's, as `engram dream` does.
         #[arg(value_name = "OPERATION")]
         target: Option<OperationId>,
+        /// Of a dream only this step.
+        #[arg(long, value_parser = word(Step::ALL), requires = "target")]
+        step: Option<Step>,
     },
     /// Write memories as JSON lines, to a file or to standard output.
     ///
@@ -176,6 +185,9 @@ pub(crate) enum Command {
         /// Only memories of this scope; may be repeated.
         #[arg(long = "scope", value_name = "SCOPE", value_parser = word(Scope::ALL))]
         scopes: Vec<Scope>,
+        /// Leave out how each memory came to stand where it stands.
+        #[arg(long)]
+        no_history: bool,
     },
     /// Take in what was said or written elsewhere: transcripts of Claude Code,
     /// CLAUDE.md, AGENTS.md, other Markdown, events and memories as JSON lines.
@@ -265,16 +277,59 @@ pub(crate) enum Command {
     /// Begin, end, list or show sessions.
     #[command(subcommand)]
     Session(Session),
-    /// Let what a session knows go up to the project, or to you.
+    /// Let what a session knows go up to the project, or to you; with --tier put
+    /// memories into a more settled tier.
     ///
     /// Without a memory all go up that may leave their session. The session is
     /// the one in --session or ENGRAM_SESSION or, in the shell of an agent, in
-    /// CLAUDE_CODE_SESSION_ID.
+    /// CLAUDE_CODE_SESSION_ID. A tier can be given to any memory.
     ///
     /// Example: engram promote
     ///
     /// Example: engram promote 7QX3M9KA --to user
+    ///
+    /// Example: engram promote 7QX3M9KA --tier semantic
     Promote(Promote),
+    /// Put memories into a tier that fades faster, one step down.
+    ///
+    /// Example: engram demote 7QX3M9KA --tier episodic
+    Demote(Demote),
+    /// Look after the memories, as engram does by itself when sessions end.
+    ///
+    /// Fades, rehearses, sums up, puts away, and holds what is said of the code
+    /// against the code: everything, or the steps that are named, in the project
+    /// and for the user. It says what it did and why; `engram undo ID` takes a
+    /// dream back, or a step of it.
+    ///
+    /// Example: engram dream --dry-run
+    ///
+    /// Example: engram dream --only drift,redundancy --scope project
+    ///
+    /// Example: engram dream --report
+    Dream(Dream),
+    /// Plot how a memory fades: since its birth, and from now on.
+    ///
+    /// Example: engram curve 7QX3M9KA --days 90
+    Curve {
+        #[arg(value_name = "ID", help = ID)]
+        memory: String,
+        /// So many days ahead; until it will have faded, and some, without it. 1
+        /// to 3650.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3_650))]
+        days: Option<u32>,
+    },
+    /// List, show, unite or name the things that memories speak of.
+    #[command(subcommand)]
+    Entity(Entity),
+    /// Show what a thing is bound to, and what that is bound to.
+    ///
+    /// Example: engram graph redis --only uses,depends_on
+    ///
+    /// Example: engram graph redis --hops 3 --dot | dot -Tsvg > redis.svg
+    Graph(Graph),
+    /// Sum up what a dream left for somebody who can write better than it.
+    #[command(subcommand)]
+    Consolidation(Consolidation),
     /// Say what came of using a memory; what serves is told sooner.
     ///
     /// Example: engram outcome 7QX3M9KA failure --note "the key was not there"
@@ -297,7 +352,16 @@ pub(crate) enum Command {
         what: Option<Reminders>,
     },
     /// Count memories by scope, status and kind, and what hooks did.
+    ///
+    /// What has faded is stale: past its deadline, not used since, and not
+    /// pinned.
     Stats,
+    /// Rewrite the stores without what is gone, and build the index again.
+    ///
+    /// Nobody else is answered meanwhile. No memory is lost or changed.
+    ///
+    /// Example: engram compact
+    Compact,
     /// Say whether the daemon runs, and how it fares. Starts none.
     Status,
     /// End the daemon, if one runs.
@@ -347,7 +411,6 @@ pub(crate) enum Command {
 }
 
 const ID: &str = "The memory's identifier, or at least the last 4 characters of it";
-const REVIEW: &str = "The review's identifier, or at least the last 4 characters of it";
 const TEXT: &str = "The text; several words are joined by spaces, `-` or nothing reads standard input";
 
 #[derive(Debug, Args)]
@@ -364,187 +427,6 @@ pub(crate) struct Hook {
 pub(crate) struct One {
     #[arg(value_name = "ID", help = ID)]
     pub(crate) memory: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Import {
-    /// The file or the folder to read; `-` is standard input, in JSON lines.
-    pub(crate) file: Option<PathBuf>,
-    /// What there is for this project: the transcripts of its conversations, the
-    /// notes that Claude Code made itself, or what people wrote for agents.
-    #[arg(long, value_enum, conflicts_with = "file")]
-    pub(crate) from: Option<Origin>,
-    /// Store everything in this scope: of memories instead of the one in each
-    /// line, of the rest instead of the project.
-    #[arg(long, value_parser = word(Scope::ALL))]
-    pub(crate) scope: Option<Scope>,
-    /// Only show what would be kept, and why not the rest.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Read files from their start, also where they were read before.
-    #[arg(long)]
-    pub(crate) again: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Review {
-    /// List the pairs that wait, oldest first.
-    List {
-        /// Those that were decided, too.
-        #[arg(long)]
-        all: bool,
-    },
-    /// Show a pair side by side, with the words each came from.
-    Show {
-        #[arg(value_name = "REVIEW", help = REVIEW)]
-        review: String,
-    },
-    /// Decide about a pair: `both` are right, the `newer` or the `older` is, or
-    /// `merge` them. `engram undo` takes it back.
-    Decide {
-        #[arg(value_name = "REVIEW", help = REVIEW)]
-        review: String,
-        #[arg(value_parser = word(Ruling::ALL))]
-        ruling: Ruling,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Remember {
-    #[arg(value_name = "TEXT", help = TEXT)]
-    pub(crate) text: Vec<OsString>,
-    /// What the text is.
-    #[arg(long, value_parser = word(Kind::ALL))]
-    pub(crate) kind: Option<Kind>,
-    /// A word to find it by; may be repeated.
-    #[arg(long = "tag", value_name = "TAG")]
-    pub(crate) tags: Vec<String>,
-    /// The field of knowledge it belongs to: python, aws, testing.
-    #[arg(long)]
-    pub(crate) domain: Option<String>,
-    /// Where it is kept; the project where there is one, otherwise the user.
-    #[arg(long, value_parser = word(Scope::ALL))]
-    pub(crate) scope: Option<Scope>,
-    /// Protect it from fading away by itself.
-    #[arg(long)]
-    pub(crate) pin: bool,
-}
-
-/// Which memories are meant.
-#[derive(Debug, Args)]
-pub(crate) struct Narrow {
-    /// Only memories of this scope; may be repeated.
-    #[arg(long = "scope", value_name = "SCOPE", value_parser = word(Scope::ALL))]
-    pub(crate) scopes: Vec<Scope>,
-    /// Only memories of this kind; may be repeated.
-    #[arg(long = "kind", value_name = "KIND", value_parser = word(Kind::ALL))]
-    pub(crate) kinds: Vec<Kind>,
-    /// Only memories of this tier; may be repeated.
-    #[arg(long = "tier", value_name = "TIER", value_parser = word(Tier::ALL))]
-    pub(crate) tiers: Vec<Tier>,
-    /// Only memories with this tag; may be repeated.
-    #[arg(long = "tag", value_name = "TAG")]
-    pub(crate) tags: Vec<String>,
-    /// Only memories of this field of knowledge.
-    #[arg(long)]
-    pub(crate) domain: Option<String>,
-}
-
-impl From<Narrow> for engram_wire::message::Narrow {
-    fn from(narrow: Narrow) -> Self {
-        let Narrow { scopes, kinds, tiers, tags, domain } = narrow;
-        Self { scopes, kinds, tiers, tags, domain }
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Recall {
-    /// What to look for; several words are joined by spaces.
-    #[arg(required = true, value_name = "QUERY")]
-    pub(crate) query: Vec<OsString>,
-    #[command(flatten)]
-    pub(crate) narrow: Narrow,
-    /// Which classes of memories may be returned.
-    #[arg(long, value_parser = word(Mode::ALL))]
-    pub(crate) mode: Option<Mode>,
-    /// How many to return at most, instead of the setting recall.limit. 1 to
-    /// 1000.
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000))]
-    pub(crate) limit: Option<usize>,
-    /// What was known and true then: 2026-03-01, "2026-03-01 14:30", RFC 3339,
-    /// "3 days ago", 3d, 2h, 45m, 1w, yesterday. A day means its end.
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) as_of: Option<String>,
-    /// Every value there was, what was replaced and archived too, the oldest
-    /// first.
-    #[arg(long, conflicts_with_all = ["as_of", "context", "grouped"])]
-    pub(crate) timeline: bool,
-    /// Print what an agent would get to read: what is sure in full, what is less
-    /// sure in short, the rest not at all.
-    #[arg(long, conflicts_with_all = ["grouped", "explain"])]
-    pub(crate) context: bool,
-    /// In so many tokens, instead of the setting recall.budget. 50 to 100000.
-    #[arg(long, value_name = "TOKENS", requires = "context",
-        value_parser = RangedU64ValueParser::<usize>::new().range(50..=100_000))]
-    pub(crate) budget: Option<usize>,
-    /// How much each scope counts: default, codebase, preferences, debugging,
-    /// new_project or architecture.
-    #[arg(long)]
-    pub(crate) profile: Option<String>,
-    /// Take the text as a message of a conversation: one that asks for nothing
-    /// ("ok", "thanks") finds nothing.
-    #[arg(long)]
-    pub(crate) prompt: bool,
-    /// Return only memories that have a word of the query, not those that mean
-    /// something alike.
-    #[arg(long)]
-    pub(crate) literal: bool,
-    /// Return archived memories, too. A likely answer among them is active
-    /// again.
-    #[arg(long)]
-    pub(crate) archived: bool,
-    /// Group the answer by scope.
-    #[arg(long)]
-    pub(crate) grouped: bool,
-    /// Say why each memory has its place.
-    #[arg(long)]
-    pub(crate) explain: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    #[command(flatten)]
-    pub(crate) narrow: Narrow,
-    /// Only memories in this status; may be repeated.
-    #[arg(long = "status", value_name = "STATUS", value_parser = word(Status::ALL))]
-    pub(crate) statuses: Vec<Status>,
-    /// Only memories that are protected from forgetting.
-    #[arg(long)]
-    pub(crate) pinned: bool,
-    /// How many to list at most.
-    #[arg(long, value_name = "N", value_parser = count())]
-    pub(crate) limit: Option<usize>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Forget {
-    #[arg(value_name = "ID", help = ID, required_unless_present = "query", conflicts_with = "query")]
-    pub(crate) memories: Vec<String>,
-    /// Forget what a recall of this finds, after showing it.
-    #[arg(long)]
-    pub(crate) query: Option<OsString>,
-    /// How many the query may find at most.
-    #[arg(long, value_name = "N", value_parser = count(), conflicts_with = "memories")]
-    pub(crate) limit: Option<usize>,
-    /// Take the text away for good. This cannot be undone.
-    #[arg(long)]
-    pub(crate) purge: bool,
-    /// Do not ask.
-    #[arg(long, short)]
-    pub(crate) yes: bool,
-    /// Only show what would be forgotten.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
 }
 
 impl Command {
@@ -578,6 +460,13 @@ impl Command {
             Command::Reindex { .. } => "reindex",
             Command::Session(_) => "session",
             Command::Promote(_) => "promote",
+            Command::Demote(_) => "demote",
+            Command::Dream(_) => "dream",
+            Command::Curve { .. } => "curve",
+            Command::Entity(_) => "entity",
+            Command::Graph(_) => "graph",
+            Command::Consolidation(_) => "consolidation",
+            Command::Compact => "compact",
             Command::Outcome { .. } => "outcome",
             Command::Reminders { .. } => "reminders",
             Command::Stats => "stats",
@@ -598,6 +487,12 @@ where
     T: Copy + Into<&'static str> + FromStr + Send + Sync + 'static,
 {
     PossibleValuesParser::new(all.iter().map(|value| -> &'static str { (*value).into() }))
+        .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))
+}
+
+/// A scope above a session.
+fn wider() -> impl TypedValueParser<Value = Scope> {
+    PossibleValuesParser::new([Scope::Project, Scope::User].map(Scope::as_str))
         .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))
 }
 

@@ -176,12 +176,18 @@ impl Out {
 
     pub(crate) fn spooled(&self, outcome: &Outcome) -> Result<(), Fault> {
         let Outcome::Spooled { operation, reason } = outcome else { return Ok(()) };
-        let text = format!(
-            "kept in the spool; it will be stored when the daemon runs again ({})\n",
-            crate::show::clean_line(reason)
-        );
-        self.own(&json!({ "spooled": true, "operation": operation, "reason": reason }), &text)
+        let (value, text) = waits(*operation, reason);
+        self.own(&value, &text)
     }
+}
+
+/// What is told of a change that waits in the spool: as JSON, and in words.
+pub(crate) fn waits(operation: Option<OperationId>, reason: &str) -> (Value, String) {
+    let text = format!(
+        "kept in the spool; it will be stored when the daemon runs again ({})\n",
+        crate::show::clean_line(reason)
+    );
+    (json!({ "spooled": true, "operation": operation, "reason": reason }), text)
 }
 
 /// Puts a change into the spool, unless it could only be refused later, when
@@ -201,7 +207,9 @@ fn keep(
         Order::Remember(Remember { text, tags, .. }) => {
             Draft::parse(text, longest).and_then(|draft| draft.tagged(tags.clone())).map(drop)
         }
-        Order::Correct { text, .. } => Draft::parse(text, longest).map(drop),
+        Order::Correct { text, .. } | Order::ConsolidationSubmit { text, .. } => {
+            Draft::parse(text, longest).map(drop)
+        }
         _ => Ok(()),
     };
     sound.map_err(|error| Fault::usage(error.to_string()))?;
@@ -277,16 +285,23 @@ mod tests {
     fn what_must_not_wait_is_a_fault() {
         for order in [
             Order::Stats,
-            Order::Undo { operation: operation(), target: None },
+            Order::Undo { operation: operation(), target: None, step: None },
             Order::Import { operation: operation(), scope: None, lines: Vec::new() },
         ] {
             let (result, written) = kept(order, false);
             assert_eq!(result.unwrap_err().message, "nobody is there");
             assert!(written.is_none());
         }
-        let (result, written) = kept(remember("far too long a text"), false);
-        assert_eq!(result.unwrap_err().kind, FaultKind::Usage);
-        assert!(written.is_none());
+        let submit = |text: &str| Order::ConsolidationSubmit {
+            operation: operation(),
+            summary: "7QX3".into(),
+            text: text.into(),
+        };
+        for order in [remember("far too long a text"), submit("far too long a text"), submit(" ")] {
+            let (result, written) = kept(order, false);
+            assert_eq!(result.unwrap_err().kind, FaultKind::Usage);
+            assert!(written.is_none());
+        }
     }
 
     #[test]

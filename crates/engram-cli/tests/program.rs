@@ -35,6 +35,12 @@ impl Ground {
 
     /// Every request is answered with these frames.
     fn answering(answers: Vec<Value>) -> Self {
+        Self::answering_in_turn(vec![answers])
+    }
+
+    /// The first request is answered with the first frames, the second with the
+    /// second; whoever comes later gets the last.
+    fn answering_in_turn(turns: Vec<Vec<Value>>) -> Self {
         let mut ground = Self::deserted();
         let home = Home::locate(Some(ground.home().into()), None).unwrap();
         std::fs::create_dir_all(home.socket_folder()).unwrap();
@@ -42,13 +48,16 @@ impl Ground {
         let (tell, heard) = channel();
         // It ends with the test's process.
         std::thread::spawn(move || {
+            let mut turn = 0;
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let Ok(Hello { protocol, version }) = frame::read(&mut stream) else { continue };
                 frame::write(&mut stream, &Welcome { protocol, version, process: 1 }).unwrap();
                 let Ok(request) = frame::read::<Request>(&mut stream) else { continue };
                 let _ = tell.send(request);
-                for answer in &answers {
+                let answers = &turns[turn.min(turns.len() - 1)];
+                turn += 1;
+                for answer in answers {
                     // The program may have gone away on purpose.
                     let _ = frame::write(&mut stream, answer);
                 }
@@ -172,6 +181,142 @@ fn outcomes_and_dismissals_wait_in_the_spool_like_other_changes() {
     assert_eq!((&orders[1]["order"], &orders[1]["purge"]), (&json!("forget"), &json!(false)));
     assert_eq!((&orders[2]["order"], &orders[2]["to"]), (&json!("promote"), &json!("project")));
     assert_eq!(ground.run(&["reminders"]).code, 6);
+}
+
+/// A memory as the daemon tells it.
+fn memory(content: &str) -> Value {
+    json!({
+        "id": "01JD3V8Q2Y6K4M5N7P9R1S3T5V",
+        "scope": "project", "tier": "semantic", "kind": "fact", "status": "active",
+        "status_change": {"at": "2026-11-07T10:00:00Z", "reason": "first use", "cause": "use"},
+        "content": content, "importance": 0.5, "confidence": 0.7, "utility": 0.5,
+        "pinned": false, "immutable": false, "access_count": 3, "last_used_at": "2026-11-13T10:00:00Z",
+        "stability": 2.3065, "valid_from": "2026-11-06T10:00:00Z", "recorded_at": "2026-11-06T10:00:00Z",
+        "write_source": "manual", "data_source": "user_message", "trust": 1.0,
+        "created_at": "2026-11-06T10:00:00Z", "updated_at": "2026-11-06T10:00:00Z", "revision": 1
+    })
+}
+
+#[test]
+fn a_dream_is_ordered_as_it_was_typed_and_a_report_is_no_dream() {
+    let ground = Ground::answering(done(json!({"dry_run": true, "stores": []})));
+    let told = ground.run(&["dream", "--only", "drift,expire", "--dry-run", "--scope", "project"]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    assert!(told.out.starts_with("A dry run: nothing was changed."), "{}", told.out);
+    let order = &ground.request()["order"];
+    assert_eq!((&order["order"], &order["only"]), (&json!("dream"), &json!(["drift", "expire"])));
+    assert_eq!(
+        (&order["dry_run"], &order["scope"], &order["depth"]),
+        (&json!(true), &json!("project"), &Value::Null)
+    );
+    assert_eq!(ground.run(&["dream", "--report", "--limit", "3", "--json"]).code, 0);
+    let order = &ground.request()["order"];
+    assert_eq!((&order["order"], &order["limit"]), (&json!("dream_report"), &json!(3)));
+
+    let nobody = Ground::deserted();
+    assert_eq!(nobody.run(&["dream"]).code, 6);
+    assert_eq!(nobody.spool(), "", "there is another dream soon");
+}
+
+#[test]
+fn each_memory_gets_its_tier_and_what_was_done_is_told_before_what_was_not() {
+    let operation = "01JD3V8Q2Y6K4M5N7P9R1S3T60";
+    let reply = json!({"operation": operation, "memory": memory("we deploy"), "before": "episodic"});
+    let ground = Ground::answering(done(reply.clone()));
+    let told = ground.run(&["promote", "7QX3", "7QX4", "--tier", "semantic", "--json"]);
+    assert_eq!(told.json(), json!({"tiers": [reply, reply]}));
+    let orders = [ground.request(), ground.request()].map(|request| request["order"].clone());
+    assert_eq!((&orders[0]["memory"], &orders[1]["memory"]), (&json!("7QX3"), &json!("7QX4")));
+    assert!(orders.iter().all(|order| order["order"] == "set_tier" && order["tier"] == "semantic"));
+    assert_ne!(orders[0]["operation"], orders[1]["operation"]);
+
+    let ground = Ground::answering_in_turn(vec![done(reply.clone()), fault("refused")]);
+    let told = ground.run(&["demote", "7QX3", "7QX4", "7QX5", "--tier", "episodic"]);
+    assert_eq!((told.code, told.out.contains("was episodic, is semantic")), (4, true), "{}", told.out);
+    assert!(told.err.contains("hint: 1 memory named before it got the tier episodic"), "{}", told.err);
+    let ground = Ground::answering_in_turn(vec![done(reply.clone()), fault("refused")]);
+    let told = ground.run(&["demote", "7QX3", "7QX4", "--tier", "episodic", "--json"]);
+    let value = told.json();
+    assert_eq!((&value["tiers"], &value["error"]["kind"]), (&json!([reply]), &json!("refused")));
+}
+
+#[test]
+fn no_memory_is_demoted_to_another_scope() {
+    let ground = Ground::deserted();
+    let told = ground.run(&["demote", "7QX3", "--to", "project"]);
+    assert_eq!(told.code, 4, "{}", told.err);
+    assert!(told.err.starts_with("engram demote: no memory goes down to a narrower scope\n"), "{}", told.err);
+    assert!(told.err.contains("`engram forget` puts it away"), "{}", told.err);
+    assert_eq!(ground.spool(), "");
+}
+
+#[test]
+fn changes_of_tiers_things_and_summaries_wait_in_the_spool() {
+    let ground = Ground::deserted();
+    for line in [
+        "demote 7QX3M9KA --tier episodic",
+        "entity merge postgres postgresql",
+        "entity alias postgresql pg",
+        "consolidation submit 7QX3M9KA never on fridays",
+        "undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V --step drift",
+    ] {
+        let told = ground.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(told.code, 0, "{line}: {}", told.err);
+        assert!(told.out.starts_with("kept in the spool;"), "{line}: {}", told.out);
+    }
+    let spool = ground.spool();
+    let orders: Vec<Value> =
+        spool.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["order"].clone()).collect();
+    assert_eq!((&orders[0]["order"], &orders[0]["tier"]), (&json!("set_tier"), &json!("episodic")));
+    assert_eq!((&orders[1]["entity"], &orders[1]["into"]), (&json!("postgres"), &json!("postgresql")));
+    assert_eq!((&orders[2]["entity"], &orders[2]["alias"]), (&json!("postgresql"), &json!("pg")));
+    assert_eq!((&orders[3]["summary"], &orders[3]["text"]), (&json!("7QX3M9KA"), &json!("never on fridays")));
+    assert_eq!(orders[4]["step"], "drift");
+
+    let refused = ground.run(&["consolidation", "submit", "7QX3M9KA", " "]);
+    assert_eq!(refused.code, 2, "what could only be refused later does not wait: {}", refused.err);
+    for arguments in [&["entity", "show", " "][..], &["graph", ""], &["entity", "alias", "redis", "  "]] {
+        let refused = ground.run(arguments);
+        assert_eq!(refused.code, 2, "{arguments:?}");
+        assert!(refused.err.contains("a thing without a name"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_summary_is_read_from_standard_input_and_keeps_no_secret() {
+    let ground = Ground::answering(done(json!({
+        "operation": "01JD3V8Q2Y6K4M5N7P9R1S3T60", "memories": [], "already": false
+    })));
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let told =
+        ground.run_with_input(&["consolidation", "submit", "7QX3", "-"], format!("use {token}\n").as_bytes());
+    assert_eq!(told.code, 0, "{}", told.err);
+    let request = ground.request();
+    assert_eq!(request["order"]["order"], "consolidation_submit");
+    assert!(!request.to_string().contains(&token) && told.err.contains("masked"), "{request}{}", told.err);
+}
+
+#[test]
+fn a_graph_is_a_tree_or_nothing_but_the_drawing() {
+    let dot = "digraph engram {\n  \"a\" [label=\"redis\"];\n}\n";
+    let node = json!({"entity": "00000000000000000000000001", "name": "redis", "kind": "service",
+                      "memories": 2, "hops": 0});
+    let ground = Ground::answering(done(json!({"scope": "project", "nodes": [node], "dot": dot})));
+    let drawn = ground.run(&["graph", "redis", "--dot", "--only", "uses,depends_on", "--hops", "3"]);
+    assert_eq!((drawn.out.as_str(), drawn.err.as_str()), (dot, ""));
+    let order = &ground.request()["order"];
+    assert_eq!((&order["hops"], &order["kinds"]), (&json!(3), &json!(["uses", "depends_on"])));
+    assert!(ground.run(&["graph", "redis"]).out.starts_with("redis (service, 2 memories)\n"));
+    assert_eq!(ground.run(&["graph", "redis", "--dot", "--json"]).json()["dot"], dot);
+}
+
+#[test]
+fn an_export_may_leave_the_history_out() {
+    let ground = Ground::answering(done(json!({"exported": 0})));
+    for (arguments, no_history) in [(&["export", "--no-history"][..], true), (&["export"], false)] {
+        assert_eq!(ground.run(arguments).code, 0);
+        assert_eq!(ground.request()["order"]["no_history"], no_history);
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn a_day_with_engram() {
     ground.ok(&["correct", &id[18..], "the staging key is in 1password"]);
     let said = ground.ok(&["recall", "where is the staging key", "--explain"]);
     assert!(said.starts_with("1. the staging key is in 1password"), "{said}");
-    assert!(said.contains("supersedes") && said.contains("project weight 0.35"), "{said}");
+    assert!(said.contains("supersedes") && said.contains("project weight 0.91"), "{said}");
     let then = ground.json(&["recall", "staging key", "--as-of", "2020-01-01"]);
     assert_eq!(then["hits"].as_array().unwrap().len(), 0);
     ground.ok(&["forget", "--query", "staging key", "--yes"]);

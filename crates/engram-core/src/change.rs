@@ -4,10 +4,16 @@
 //! of it is an `Operation` with the inverse of each write.
 
 use crate::decision::{Decision, Pair, Review};
+use crate::dream::{Note, made_of};
+use crate::graph::Bond;
 use crate::id::{MemoryId, OperationId, TurnId};
+use crate::kind::Tier;
+use crate::law::{Model, fades_at};
 use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
+use crate::status::{Status, StatusChange};
 use crate::turn::Turn;
+use crate::unit::{Confidence, Difficulty, Importance, Stability, Utility};
 use crate::used::{Promotion, Usage};
 use crate::words::words;
 use jiff::Timestamp;
@@ -42,6 +48,14 @@ words! {
         Outcome = "outcome",
         /// Somebody was reminded of it, as they had asked.
         Remind = "remind",
+        /// The store was looked after while nobody waited.
+        Dream = "dream",
+        /// It was put into another tier by hand.
+        Tier = "tier",
+        /// What several memories say was said in one.
+        Consolidate = "consolidate",
+        /// Something about a thing with a name was set right by hand.
+        Entity = "entity",
         /// Someone was shown the memory. Reachability, never truth.
         Use = "use",
     }
@@ -67,6 +81,9 @@ pub struct Changes {
     /// The operation that this one takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<OperationId>,
+    /// The operation that this one is a part of: a dream is done in parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<OperationId>,
     pub writes: Vec<Write>,
 }
 
@@ -84,6 +101,10 @@ pub enum Write {
     },
     Remove {
         memory: Box<Memory>,
+    },
+    /// Changes where a memory stands, and not what it says.
+    Upkeep {
+        change: Box<Upkeep>,
     },
     Relate {
         relation: Relation,
@@ -111,6 +132,16 @@ pub enum Write {
     Unname {
         merge: Merge,
     },
+    /// Sets what is known of a thing with a name: new, changed or gone.
+    Entity {
+        before: Option<Box<KnownEntity>>,
+        after: Option<Box<KnownEntity>>,
+    },
+    /// Sets how two things are bound: new, changed or gone.
+    Bond {
+        before: Option<Box<Bond>>,
+        after: Option<Box<Bond>>,
+    },
     /// Opens a review, or closes it.
     Review {
         before: Option<Box<Review>>,
@@ -124,6 +155,74 @@ pub enum Write {
     Record {
         usage: Box<Usage>,
     },
+    /// Keeps a row of what a dream goes by.
+    Note {
+        note: Box<Note>,
+    },
+}
+
+/// A change of where a memory stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Upkeep {
+    pub id: MemoryId,
+    pub before: Standing,
+    pub after: Standing,
+}
+
+/// What upkeep may change of a memory: where it stands, never what it says. It
+/// holds no text, so that a plan may be kept without anybody's words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    pub status: Status,
+    pub status_change: StatusChange,
+    pub tier: Tier,
+    pub importance: Importance,
+    pub confidence: Confidence,
+    pub utility: Utility,
+    pub pinned: bool,
+    pub stability: Stability,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fades_at: Option<Timestamp>,
+    /// How often it had been used: upkeep never changes it, and whoever takes
+    /// upkeep back sees by it whether there was use since.
+    pub access_count: u32,
+    pub revision: u32,
+}
+
+impl Standing {
+    pub fn of(memory: &Memory) -> Self {
+        Self {
+            status: memory.status,
+            status_change: memory.status_change.clone(),
+            tier: memory.tier,
+            importance: memory.importance,
+            confidence: memory.confidence,
+            utility: memory.utility,
+            pinned: memory.pinned,
+            stability: memory.trace.stability,
+            difficulty: memory.trace.difficulty,
+            fades_at: memory.trace.fades_at,
+            access_count: memory.trace.access_count,
+            revision: memory.revision,
+        }
+    }
+
+    /// The memory as it stands then. Its uses stay what they are.
+    pub fn put(&self, memory: &mut Memory) {
+        memory.status = self.status;
+        memory.status_change = self.status_change.clone();
+        memory.tier = self.tier;
+        memory.importance = self.importance;
+        memory.confidence = self.confidence;
+        memory.utility = self.utility;
+        memory.pinned = self.pinned;
+        memory.trace.stability = self.stability;
+        memory.trace.difficulty = self.difficulty;
+        memory.trace.fades_at = self.fades_at;
+        memory.revision = self.revision;
+    }
 }
 
 /// What takes one write back.
@@ -136,6 +235,9 @@ pub enum Inverse {
     Relate { relation: Relation },
     Unrelate { relation: Relation },
     Rejudge { before: Box<Review>, after: Box<Review> },
+    Stand { id: MemoryId, before: Box<Standing>, revision: u32 },
+    Entity { before: Option<Box<KnownEntity>>, after: Option<Box<KnownEntity>> },
+    Bond { before: Option<Box<Bond>>, after: Option<Box<Bond>> },
 }
 
 impl Write {
@@ -154,6 +256,15 @@ impl Write {
             Write::Review { before: Some(before), after } => {
                 Inverse::Rejudge { before: before.clone(), after: after.clone() }
             }
+            Write::Upkeep { change } => Inverse::Stand {
+                id: change.id,
+                before: Box::new(change.before.clone()),
+                revision: change.after.revision,
+            },
+            Write::Entity { before, after } => {
+                Inverse::Entity { before: before.clone(), after: after.clone() }
+            }
+            Write::Bond { before, after } => Inverse::Bond { before: before.clone(), after: after.clone() },
             Write::Hear { .. }
             | Write::Read { .. }
             | Write::Name { .. }
@@ -161,6 +272,7 @@ impl Write {
             | Write::Unname { .. }
             | Write::Promote { .. }
             | Write::Record { .. }
+            | Write::Note { .. }
             | Write::Review { before: None, .. } => return None,
         })
     }
@@ -170,6 +282,7 @@ impl Write {
         match self {
             Write::Create { memory } | Write::Remove { memory } => Some(memory.id),
             Write::Replace { after, .. } => Some(after.id),
+            Write::Upkeep { change } => Some(change.id),
             _ => None,
         }
     }
@@ -180,10 +293,15 @@ impl Inverse {
     pub fn quotes(&self, memories: &[MemoryId]) -> bool {
         match self {
             Inverse::Remove { id, .. } => memories.contains(id),
-            Inverse::Restore { before, .. } => memories.contains(&before.id),
-            Inverse::Create { memory } => memories.contains(&memory.id),
+            Inverse::Restore { before: memory, .. } | Inverse::Create { memory } => {
+                memories.contains(&memory.id) || made_of(memory).iter().any(|id| memories.contains(id))
+            }
             Inverse::Rejudge { before, .. } => before.is_about(memories),
-            Inverse::Relate { .. } | Inverse::Unrelate { .. } => false,
+            Inverse::Relate { .. }
+            | Inverse::Unrelate { .. }
+            | Inverse::Stand { .. }
+            | Inverse::Entity { .. }
+            | Inverse::Bond { .. } => false,
         }
     }
 }
@@ -201,13 +319,17 @@ pub struct Operation {
     pub undoes: Option<OperationId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone_by: Option<OperationId>,
+    /// The operation that this one is a part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<OperationId>,
     /// In the order in which they are to be applied. Empty: cannot be undone.
     pub inverse: Vec<Inverse>,
 }
 
 impl Changes {
-    /// Whether it is in the log: it is if it changes a memory or a review. What
-    /// is merely heard, or read without a result, is named by its turn.
+    /// Whether it is in the log: it is if it changes a memory or a review, and
+    /// if it is the whole of what was done in parts. What is merely heard, or
+    /// read without a result, is named by its turn.
     pub fn is_logged(&self) -> bool {
         !self.writes.iter().all(|write| {
             matches!(
@@ -217,8 +339,10 @@ impl Changes {
                     | Write::Name { .. }
                     | Write::Mention { .. }
                     | Write::Unname { .. }
+                    | Write::Note { .. }
             )
         }) || self.writes.is_empty()
+            || self.cause == Cause::Dream && self.part_of.is_none()
     }
 
     /// The log entry. A purge keeps no inverse: taking text away for good is
@@ -238,6 +362,10 @@ impl Changes {
         memories.dedup();
         let inverse = match self.cause {
             Cause::Purge | Cause::Outline => Vec::new(),
+            // Which memory meant which of two names is not known any more.
+            Cause::Entity if self.writes.iter().any(|write| matches!(write, Write::Unname { .. })) => {
+                Vec::new()
+            }
             _ => self.inverses(),
         };
         Operation {
@@ -248,6 +376,7 @@ impl Changes {
             memories,
             undoes: self.undoes,
             undone_by: None,
+            part_of: self.part_of,
             inverse,
         }
     }
@@ -279,6 +408,18 @@ impl Changes {
         }
         inverses.reverse();
         inverses
+    }
+
+    /// The same change with the moment of fading in every memory that it makes
+    /// or changes. The door sets it last, because everything that a planner
+    /// decides may move it.
+    pub fn with_deadlines(mut self, model: Model) -> Changes {
+        for write in &mut self.writes {
+            if let Write::Create { memory } | Write::Replace { after: memory, .. } = write {
+                memory.trace.fades_at = fades_at(memory, model);
+            }
+        }
+        self
     }
 
     /// Takes the text of these memories out of what is about to be kept, and

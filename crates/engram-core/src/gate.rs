@@ -45,7 +45,7 @@ const VERBATIM: f64 = 0.92;
 /// A fact may take the place of at most so many.
 const MOST_SUPERSEDED: usize = 3;
 /// Who is less trusted by more than this cannot overrule.
-const LESS_TRUSTED: f64 = 0.25;
+pub(crate) const LESS_TRUSTED: f64 = 0.25;
 
 /// A fact at the gate.
 #[derive(Debug, Clone, Copy)]
@@ -279,9 +279,18 @@ fn left_behind(current: &[&Held<'_>]) -> Option<Gated> {
 /// `named`: how like it one must be that names what it replaces.
 fn contradicted<'h>(held: &'h Held<'_>, named: f64) -> Option<&'h Difference> {
     let Bearing::Contradicts(difference) = &held.bearing else { return None };
-    let names_it = matches!(difference.why, Why::NoLonger | Why::Moved | Why::Instead);
-    let least = if names_it { named } else { SAME_MATTER };
-    (held.agreement >= least).then_some(difference)
+    (held.agreement >= least_agreement(difference.why, named)).then_some(difference)
+}
+
+fn least_agreement(why: Why, named: f64) -> f64 {
+    let names_it = matches!(why, Why::NoLonger | Why::Moved | Why::Instead);
+    if names_it { named } else { SAME_MATTER }
+}
+
+/// Whether two texts that are so like by their words speak of one matter where
+/// they contradict each other.
+pub(crate) fn is_of_one_matter(difference: &Difference, words: Similarity) -> bool {
+    words.get() >= least_agreement(difference.why, NAMED_MATTER)
 }
 
 /// Whether every word of `value` that says something is in `text`.
@@ -299,7 +308,7 @@ fn contradiction(arrival: &Arrival<'_>, said: &Text<'_>, current: &[&Held<'_>]) 
         current.iter().filter_map(|held| Some((*held, contradicted(held, named)?))).collect();
     against.sort_by(|one, other| other.0.agreement.total_cmp(&one.0.agreement));
     let (first, difference) = *against.first()?;
-    let said = format!("{}: \"{}\" was \"{}\"", difference.why, difference.new, difference.old);
+    let said = difference.to_string();
     // An older transcript that is read later does not overrule what came after.
     if arrival.said_at < first.memory.validity.valid_from {
         return Some(Gated::about(Action::Skip, first, format!("older than what is known ({said})")));

@@ -151,6 +151,19 @@ impl OperationId {
     pub const fn newborn(self) -> MemoryId {
         MemoryId(self.0)
     }
+
+    /// The operation that does the part of this number. The parts of one whole
+    /// sort after it and in their order.
+    pub fn part(self, number: u32) -> OperationId {
+        let name = digest(&[&self.0.to_string(), "part"]) >> 80;
+        OperationId(Ulid::from_parts(self.0.timestamp_ms(), (u128::from(number) << 48) | name))
+    }
+
+    /// The memory of this number that a dream makes.
+    pub(crate) fn dreamt(self, number: usize) -> MemoryId {
+        let name = digest(&[&self.0.to_string(), "dreamt", &number.to_string()]);
+        MemoryId(Ulid::from_parts(self.0.timestamp_ms(), name >> 48))
+    }
 }
 
 impl SessionId {

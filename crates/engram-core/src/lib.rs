@@ -11,8 +11,11 @@ pub mod change;
 pub mod claim;
 pub mod decision;
 pub mod describe;
+pub mod dream;
+pub mod drift;
 pub mod form;
 pub mod gate;
+pub mod graph;
 pub mod id;
 pub mod kind;
 pub mod law;
@@ -33,7 +36,7 @@ pub mod used;
 pub mod vector;
 pub mod words;
 
-pub use change::{Actor, Cause, Changes, Operation, Write};
+pub use change::{Actor, Cause, Changes, Operation, Standing, Upkeep, Write};
 pub use id::{EntityId, IdMint, MemoryId, OperationId, ProjectKey, ReviewId, SessionId, TurnId};
 pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};
@@ -41,7 +44,8 @@ pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 pub use status::{Status, StatusChange, StatusStep};
 pub use ulid::Ulid;
 pub use unit::{
-    Activation, Arousal, Boost, Channel, Confidence, Freshness, Importance, Retention, Similarity, Stability,
-    Strength, Surprise, Trust, Utility, Valence,
+    Activation, Arousal, Boost, Channel, Confidence, Cosine, Difficulty, Distance, Freshness, Importance,
+    MeanUses, Merit, Retention, Share, Similarity, Stability, Storage, Strength, Surprise, Trust, Utility,
+    Valence, Weight, WorkingScore,
 };
-pub use vector::{Codes, StoredVector};
+pub use vector::{Codes, Packed, Precision, StoredVector};

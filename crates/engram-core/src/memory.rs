@@ -8,7 +8,7 @@ use crate::id::{MemoryId, ProjectKey, SessionId, TurnId};
 use crate::kind::{Class, Kind, Scope, Tier};
 use crate::observe::Emotion;
 use crate::status::{Status, StatusChange};
-use crate::unit::{Confidence, Importance, Stability, Surprise, Trust, Utility};
+use crate::unit::{Confidence, Difficulty, Importance, Stability, Surprise, Trust, Utility};
 use crate::words::words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,9 @@ pub struct Trace {
     pub last_used_at: Timestamp,
     /// In days.
     pub stability: Stability,
+    /// How hard it is to keep. None: it was never graded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
     /// When it will have faded, if it is not used before. None: it never does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fades_at: Option<Timestamp>,

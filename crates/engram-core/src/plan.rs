@@ -2,13 +2,15 @@
 //! the memories it is given and returns `Changes`, or says why not.
 //!
 //! Nothing here reads a store; whoever calls has loaded what is needed, and
-//! the commit door checks that it is still so.
+//! the commit door checks that it is still so. When a memory fades is set for
+//! the whole change at the end, by `Changes::with_deadlines`.
 
 mod capture;
 mod draft;
 mod outline;
 mod promote;
 mod undo;
+mod working;
 
 pub use capture::{
     CannotDecide, Formed, Setting, actor_of, close, decision_of, plan_end, plan_fact, plan_hear, plan_retire,
@@ -18,11 +20,12 @@ pub use draft::{BadDraft, Draft, check_memory};
 pub use outline::{Sheet, drawn_from, plan_outline};
 pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
 pub use undo::{CannotUndo, plan_undo};
+pub use working::plan_working;
 
 use crate::change::{Actor, Cause, Changes, Write};
 use crate::id::OperationId;
-use crate::kind::Scope;
-use crate::law;
+use crate::kind::{Scope, Tier};
+use crate::law::{self, Grade, Model};
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 use crate::status::{Refused, Status, StatusChange};
 use crate::unit::{Confidence, Importance, Stability, Utility};
@@ -43,7 +46,7 @@ pub struct Occasion {
 impl Occasion {
     fn changes(self, cause: Cause, writes: Vec<Write>) -> Changes {
         let Occasion { operation, actor, at, .. } = self;
-        Changes { operation, cause, actor, at, undoes: None, writes }
+        Changes { operation, cause, actor, at, undoes: None, part_of: None, writes }
     }
 }
 
@@ -62,6 +65,10 @@ pub enum CannotChange {
     NoReason,
     #[error(transparent)]
     Draft(#[from] BadDraft),
+    #[error("{0} is called so already, or has as many names as one thing may have")]
+    NoMoreNames(String),
+    #[error(transparent)]
+    Demote(#[from] law::CannotDemote),
 }
 
 /// A new memory from a draft.
@@ -91,7 +98,6 @@ pub fn plan_correct(
     }
     let mut new = newborn(draft, old.scope, provenance, occasion, Cause::Correct);
     new.tier = old.tier;
-    new.trace.fades_at = law::fades_at(&new.trace, new.tier, new.scope);
     let reason = format!("corrected by {}", new.id);
     let mut superseded = changed(old, Status::Superseded, &reason, Cause::Correct, occasion)?;
     superseded.validity.valid_until = Some(occasion.at.max(old.validity.valid_from));
@@ -191,23 +197,52 @@ pub fn plan_pin(memory: &Memory, pinned: bool, occasion: Occasion) -> Result<Cha
     Ok(occasion.changes(cause, vec![replace(memory, after)]))
 }
 
+/// Puts a memory into another tier by hand.
+pub fn plan_tier(memory: &Memory, tier: Tier, occasion: Occasion) -> Result<Changes, CannotChange> {
+    if memory.tier == tier {
+        return Err(CannotChange::NothingToDo(memory.id));
+    }
+    let down = matches!(
+        (memory.tier, tier),
+        (Tier::Semantic | Tier::Procedural, Tier::Episodic) | (_, Tier::Working) | (Tier::Codebase, _)
+    );
+    if down || tier == Tier::Codebase {
+        law::may_demote(memory, tier)?;
+    }
+    let mut after = edited(memory, occasion)?;
+    after.tier = tier;
+    Ok(occasion.changes(Cause::Tier, vec![replace(memory, after)]))
+}
+
 /// Somebody used it and tells how that went: it proves more useful or less,
-/// and no truer. The row is about this memory, whichever one it names.
-pub fn plan_outcome(memory: &Memory, usage: Usage, occasion: Occasion) -> Result<Changes, CannotChange> {
+/// stays longer or shorter, and is no truer. The row is about this memory,
+/// whichever one it names.
+///
+/// The curve is still read from the last use: what is told of a memory does not
+/// show it again, and so the telling can be taken back whole.
+pub fn plan_outcome(
+    memory: &Memory,
+    model: Model,
+    usage: Usage,
+    occasion: Occasion,
+) -> Result<Changes, CannotChange> {
     let mut after = edited(memory, occasion)?;
     after.utility = law::utility_after(memory.utility, usage.outcome);
+    after.trace = law::graded_at(memory, model, law::grade_of(usage.outcome), occasion.at);
     let usage = Box::new(Usage { memory: memory.id, ..usage });
     Ok(occasion.changes(Cause::Outcome, vec![replace(memory, after), Write::Record { usage }]))
 }
 
 /// What being shown `times` times, last at `at`, does to a memory: it is easier
-/// to reach. A new memory becomes active, an archived one comes back, unless it
-/// was archived after it was shown; nothing becomes truer.
-pub fn plan_use(memory: &Memory, times: u32, at: Timestamp) -> Memory {
+/// to reach and stays so for longer. It is graded once, however often it was
+/// shown, because the times lie too close together to be told apart. A new
+/// memory becomes active, an archived one comes back, unless it was archived
+/// after it was shown; nothing becomes truer.
+pub fn plan_use(memory: &Memory, model: Model, times: u32, at: Timestamp) -> Memory {
     let mut after = memory.clone();
+    after.trace = law::graded_at(memory, model, Grade::Used, at);
     after.trace.access_count = memory.trace.access_count.saturating_add(times);
     after.trace.last_used_at = memory.trace.last_used_at.max(at);
-    after.trace.fades_at = law::fades_at(&after.trace, memory.tier, memory.scope);
     let reason = match memory.status {
         Status::Created => Some("first use"),
         Status::Archived if at > memory.status_change.at => Some("used again"),
@@ -217,18 +252,31 @@ pub fn plan_use(memory: &Memory, times: u32, at: Timestamp) -> Memory {
         after.status = Status::Active;
         after.status_change = StatusChange { at, reason: reason.to_owned(), cause: Cause::Use };
     }
+    after.trace.fades_at = law::fades_at(&after, model);
     after
 }
 
+/// What the use of a memory does to one that is tied to it: it is a little more
+/// stable, and was not used itself. None: it is not there to be used.
+pub fn plan_spread(neighbour: &Memory, model: Model) -> Option<Memory> {
+    if !neighbour.status.is_current() || neighbour.immutable {
+        return None;
+    }
+    let mut after = neighbour.clone();
+    after.trace.stability = Stability::clamped(neighbour.trace.stability.get() * SPREAD);
+    after.trace.fades_at = law::fades_at(&after, model);
+    Some(after)
+}
+
+/// What a neighbour's use does to stability.
+const SPREAD: f64 = 1.02;
+
 fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasion, cause: Cause) -> Memory {
     let at = occasion.at;
-    let tier = draft.kind.first_tier();
-    let mut trace = Trace { access_count: 0, last_used_at: at, stability: Stability::FIRST, fades_at: None };
-    trace.fades_at = law::fades_at(&trace, tier, scope);
     Memory {
         id: occasion.operation.newborn(),
         scope,
-        tier,
+        tier: draft.kind.first_tier(),
         kind: draft.kind,
         status: Status::Created,
         status_change: StatusChange { at, reason: "remembered".to_owned(), cause },
@@ -244,7 +292,13 @@ fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasio
         emotion: None,
         pinned: draft.pinned,
         immutable: false,
-        trace,
+        trace: Trace {
+            access_count: 0,
+            last_used_at: at,
+            stability: Stability::FIRST,
+            difficulty: None,
+            fades_at: None,
+        },
         validity: Validity { valid_from: at, valid_until: None, recorded_at: occasion.recorded_at },
         provenance,
         created_at: at,

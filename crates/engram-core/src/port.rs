@@ -6,6 +6,9 @@
 
 use crate::change::{Changes, Operation};
 use crate::decision::{Decision, Review};
+use crate::dream::{Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part};
+use crate::drift::{Claim, Finding};
+use crate::graph::Bond;
 use crate::id::{MemoryId, OperationId, SessionId, TurnId};
 use crate::link::{KnownEntity, Mention};
 use crate::memory::{Memory, Relation};
@@ -120,6 +123,43 @@ pub trait Store: Send + Sync {
 
     /// What these memories name.
     fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>>;
+
+    /// What every memory names.
+    fn all_mentions(&self) -> Pending<'_, Result<Vec<Mention>, ReadError>>;
+
+    /// How the things with a name are bound to each other.
+    fn load_bonds(&self) -> Pending<'_, Result<Vec<Bond>, ReadError>>;
+
+    /// Keeps the plan of a dream, whole or not at all: it can be gone on with
+    /// from here, whatever happens. Returns when it is durable.
+    fn keep_plan(&self, dream: Dream, parts: Vec<Part>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// The next part that is planned and not done. Each is let go of in the
+    /// same change that does it.
+    fn next_part(&self, dream: OperationId) -> Pending<'_, Result<Option<Part>, ReadError>>;
+
+    /// The latest dreams, newest first; one that is not finished comes first.
+    fn latest_dreams(&self, limit: usize) -> Pending<'_, Result<Vec<Dream>, ReadError>>;
+
+    /// What was done as a part of this operation, in that order.
+    fn parts_done(&self, whole: OperationId) -> Pending<'_, Result<Vec<Operation>, ReadError>>;
+
+    /// What waits for somebody to sum it up, oldest first.
+    fn awaiting(&self) -> Pending<'_, Result<Vec<Awaiting>, ReadError>>;
+
+    /// The latest things that were made of others, newest first.
+    fn latest_consolidations(&self, limit: usize)
+    -> Pending<'_, Result<Vec<ConsolidationLogged>, ReadError>>;
+
+    /// The requests to sum up what there is too much of, oldest first.
+    fn load_requests(&self) -> Pending<'_, Result<Vec<ConsolidationRequest>, ReadError>>;
+
+    /// What several projects have come to.
+    fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>>;
+
+    /// Lets go of the log of recalls before this moment. Says how many there
+    /// were.
+    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -248,6 +288,22 @@ impl LlmProblem {
     pub const fn is_passing(&self) -> bool {
         matches!(self, LlmProblem::TimedOut | LlmProblem::RateLimited { .. } | LlmProblem::Server { .. })
     }
+}
+
+/// The working tree that the memories of a project speak of.
+pub trait Ground: Send + Sync {
+    /// What has become of these claims, in their order. The error tells people
+    /// why nothing could be looked up.
+    fn look(&self, claims: Vec<Claim>) -> Pending<'_, Result<Looked, String>>;
+}
+
+/// What was found out about claims.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Looked {
+    /// One for each claim.
+    pub found: Vec<Finding>,
+    /// So many of them were not looked up for want of time.
+    pub unseen: usize,
 }
 
 /// What time it is.

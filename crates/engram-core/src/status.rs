@@ -63,9 +63,17 @@ impl Status {
                 Forgotten,
             ],
             Challenged => &[Active, Superseded, Merged, Deprecated, Invalidated, Archived, Forgotten],
-            Consolidated => {
-                &[Active, Challenged, Superseded, Merged, Deprecated, Invalidated, Archived, Forgotten]
-            }
+            Consolidated => &[
+                Active,
+                Challenged,
+                Superseded,
+                Merged,
+                Deprecated,
+                Invalidated,
+                Promoted,
+                Archived,
+                Forgotten,
+            ],
             Archived => &[Active, Superseded, Merged, Invalidated, Forgotten],
             // Archived would be a way back to active, and these are not coming back.
             Superseded | Merged | Deprecated | Invalidated | Promoted => &[Forgotten],
@@ -132,7 +140,7 @@ mod tests {
             "created      .xxxxxxxxxx\n\
              active       ..xxxxxxxxx\n\
              challenged   .x..xxxx.xx\n\
-             consolidated .xx.xxxx.xx\n\
+             consolidated .xx.xxxxxxx\n\
              superseded   ..........x\n\
              merged       ..........x\n\
              deprecated   ..........x\n\

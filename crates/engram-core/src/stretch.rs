@@ -127,7 +127,7 @@ pub fn plan_narratives(
     });
     let writes = writes.flatten().map(|memory| Write::Create { memory: Box::new(memory) }).collect();
     let Occasion { operation, actor, at, .. } = occasion;
-    Changes { operation, cause: Cause::Capture, actor, at, undoes: None, writes }
+    Changes { operation, cause: Cause::Capture, actor, at, undoes: None, part_of: None, writes }
 }
 
 fn born(write: Write) -> Option<Memory> {

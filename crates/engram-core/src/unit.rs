@@ -101,8 +101,26 @@ ranged!(/// How glad a text is: below zero it is not.
     Valence, "valence", -1.0, 1.0);
 ranged!(/// How stirred a text is, gladly or not.
     Arousal, "arousal", 0.0, 1.0);
+ranged!(/// How much one thing speaks for a kept memory.
+    Merit, "merit", 0.0, 1.0);
+ranged!(/// How much of a sum one part makes.
+    Share, "share", 0.0, 1.0);
+ranged!(/// How often the memories of a store are used, on average.
+    MeanUses, "mean of uses", 0.0, 4_294_967_295.0);
+ranged!(/// How firmly a memory holds its place in working memory.
+    WorkingScore, "working score", 0.0, f64::MAX);
+ranged!(/// The cosine of the angle between two directions.
+    Cosine, "cosine", -1.0, 1.0);
+ranged!(/// How far apart two directions are, each with its own precision.
+    Distance, "distance", 0.0, f64::MAX);
+ranged!(/// How firmly a bond ties two things; grows with the memories that say so.
+    Weight, "weight", 0.0, 1.0);
 ranged!(/// Days after which retention has fallen to 0.9.
     Stability, "stability", 0.001, 36_500.0);
+ranged!(/// How hard a memory is to keep: the harder, the less it gains by use.
+    Difficulty, "difficulty", 1.0, 10.0);
+ranged!(/// How deeply it is stored, whatever is reachable of it now.
+    Storage, "storage", 1.0, 10.0);
 
 impl Trust {
     pub const HUMAN: Trust = Trust(1.0);
@@ -120,8 +138,17 @@ impl Confidence {
     pub const CERTAIN: Confidence = Confidence(1.0);
 }
 
+impl Weight {
+    pub const DEFAULT: Weight = Weight(0.5);
+}
+
 impl Utility {
     pub const DEFAULT: Utility = Utility(0.5);
+}
+
+impl Retention {
+    /// Nothing has faded.
+    pub const FULL: Retention = Retention(1.0);
 }
 
 impl Stability {

@@ -9,10 +9,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// How using a memory went.
+    /// How using a memory went, or that it was not used.
     pub enum Outcome ("outcome") {
         Success = "success",
         Partial = "partial",
+        /// It was shown and nobody took it up.
+        Ignored = "ignored",
         Failure = "failure",
     }
 }

@@ -8,3 +8,8 @@ pub(crate) fn now() -> Timestamp {
     let now = Timestamp::now();
     Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
 }
+
+/// How long ago that was. A clock that steps back counts as no time.
+pub(crate) fn since(then: Timestamp) -> std::time::Duration {
+    now().duration_since(then).max(engram_core::Span::ZERO).unsigned_abs()
+}

@@ -7,11 +7,14 @@
 use crate::advising::Advising;
 use crate::capture::Listening;
 use crate::clock::now;
+use crate::dreaming::{Bed, Due};
 use crate::metering::Metering;
 use crate::outlining::Outlining;
 use crate::settling::Settling;
 use crate::telling::Telling;
 use crate::{embedding, identity, trouble};
+use engram_core::dream::Depth;
+use engram_core::law::Model;
 use engram_core::rank::ScopeWeights;
 use engram_core::turn::Event;
 use engram_core::{ProjectKey, Scope, Timestamp};
@@ -165,6 +168,7 @@ pub(crate) struct House {
     pub(crate) listening: Listening,
     pub(crate) outlining: Outlining,
     pub(crate) settling: Settling,
+    pub(crate) dreaming: Due,
     pub(crate) telling: Telling,
     pub(crate) metering: Metering,
 }
@@ -212,6 +216,7 @@ impl House {
             listening: Listening::default(),
             outlining: Outlining::default(),
             settling: Settling::default(),
+            dreaming: Due::default(),
             telling: Telling::default(),
             metering,
         }
@@ -397,6 +402,8 @@ impl House {
         }
         let surreal = Arc::new(SurrealStore::open_user(&location, now()).await.map_err(failed)?);
         let shelf = open_shelf(&surreal, Scope::User, &self.embedders, &folder).await?;
+        shelf.set_model(model_of(&self.settings, "retention.user"));
+        self.wake(&shelf, Bed::User).await;
         Ok(OpenStore::new(shelf, surreal, home, "default".to_owned(), None))
     }
 
@@ -417,8 +424,21 @@ impl House {
         }
         let surreal = Arc::new(surreal);
         let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, &place.store).await?;
+        let context = Context { folder: Some(place.root.clone()), ..Context::of(engram_core::Actor::Engram) };
+        let settings = self.settings_for(&context, Some(place)).unwrap_or_else(|_| self.settings.clone());
+        shelf.set_model(model_of(&settings, "retention.project"));
+        self.wake(&shelf, Bed::Project(place.clone())).await;
         let database = seen.key.to_string();
         Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
+    }
+
+    /// A dream that was begun here and not finished is gone on with.
+    async fn wake(&self, shelf: &Shelf, bed: Bed) {
+        match shelf.unfinished_dream().await {
+            Ok(Some(_)) => self.dreaming.add(bed, Depth::Light),
+            Ok(None) => {}
+            Err(error) => tracing::warn!("what was dreamt here cannot be read: {error}"),
+        }
     }
 
     /// The projects the user's store has seen. A project can be worked in where
@@ -428,6 +448,27 @@ impl House {
             Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error)),
             Err(_) => Ok(Vec::new()),
         }
+    }
+
+    /// Writes a store anew, if that was asked for. It opens again when it is
+    /// needed. Whoever calls has the house for himself.
+    pub(crate) async fn rewrite(&self, store: Arc<OpenStore>) -> Result<(), Fault> {
+        let (Some(home), database, scope) = (store.home.clone(), store.database.clone(), store.scope())
+        else {
+            return Ok(());
+        };
+        if let Err(error) = store.shelf.flush_notes().await {
+            tracing::warn!("use was not recorded in {}: {error}", store.label());
+        }
+        self.let_go(&store);
+        let surreal = store.surreal.clone();
+        drop(store);
+        let surreal = Arc::into_inner(surreal).ok_or_else(|| {
+            Fault::internal("the store is still in use; it is rewritten when it opens again")
+        })?;
+        surreal.close().await;
+        let rewritten = home.rewrite_if_asked(scope, &database, now()).await;
+        rewritten.map_err(|error| trouble::open(&error, home.folder()))
     }
 
     /// Takes an open store out of the house.
@@ -536,6 +577,11 @@ impl House {
             });
         }
     }
+}
+
+/// The curve that a setting names; it was checked when it was read.
+pub(crate) fn model_of(settings: &Settings, key: &str) -> Model {
+    settings.text(key).parse().unwrap_or(Model::DEFAULT)
 }
 
 enum Slot {

@@ -5,6 +5,10 @@
 //! not journalled: it may be lost, memories may not.
 
 use engram_core::decision::{Decision, Review};
+use engram_core::dream::{
+    Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part,
+};
+use engram_core::graph::Bond;
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
@@ -276,5 +280,52 @@ impl Store for JournalledStore {
 
     fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
         self.inner.operations_on(id)
+    }
+
+    fn all_mentions(&self) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        self.inner.all_mentions()
+    }
+
+    fn load_bonds(&self) -> Pending<'_, Result<Vec<Bond>, ReadError>> {
+        self.inner.load_bonds()
+    }
+
+    fn keep_plan(&self, dream: Dream, parts: Vec<Part>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.keep_plan(dream, parts)
+    }
+
+    fn next_part(&self, dream: OperationId) -> Pending<'_, Result<Option<Part>, ReadError>> {
+        self.inner.next_part(dream)
+    }
+
+    fn latest_dreams(&self, limit: usize) -> Pending<'_, Result<Vec<Dream>, ReadError>> {
+        self.inner.latest_dreams(limit)
+    }
+
+    fn parts_done(&self, whole: OperationId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        self.inner.parts_done(whole)
+    }
+
+    fn awaiting(&self) -> Pending<'_, Result<Vec<Awaiting>, ReadError>> {
+        self.inner.awaiting()
+    }
+
+    fn latest_consolidations(
+        &self,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<ConsolidationLogged>, ReadError>> {
+        self.inner.latest_consolidations(limit)
+    }
+
+    fn load_requests(&self) -> Pending<'_, Result<Vec<ConsolidationRequest>, ReadError>> {
+        self.inner.load_requests()
+    }
+
+    fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>> {
+        self.inner.load_patterns()
+    }
+
+    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
+        self.inner.tidy_logs(before)
     }
 }

@@ -10,6 +10,7 @@ mod capture;
 mod clock;
 mod doctor;
 mod drain;
+mod dreaming;
 mod embedding;
 mod house;
 mod identity;

@@ -55,6 +55,8 @@ pub(crate) struct Daemon {
     filling: tokio::sync::Mutex<Option<Timestamp>>,
     /// One at a time draws outlines.
     outlining: tokio::sync::Mutex<()>,
+    /// One at a time dreams by itself.
+    dreaming: tokio::sync::Mutex<()>,
     /// One at a time installs a model.
     pub(crate) installing: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
@@ -71,6 +73,11 @@ pub(crate) struct Daemon {
 impl Daemon {
     pub(crate) fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Whether somebody else asks for something while an order is obeyed.
+    pub(crate) fn others_ask(&self) -> bool {
+        self.busy.load(Ordering::Relaxed) > 1
     }
 
     /// When it ends by itself, if nothing is asked until then.
@@ -113,6 +120,7 @@ pub(crate) async fn serve(
         looking_after: tokio::sync::Mutex::default(),
         filling: tokio::sync::Mutex::default(),
         outlining: tokio::sync::Mutex::default(),
+        dreaming: tokio::sync::Mutex::default(),
         installing: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
         web: mcp::Web::default(),
@@ -167,6 +175,9 @@ pub(crate) async fn serve(
                     if let Ok(_turn) = daemon.outlining.try_lock() {
                         daemon.house.outline_projects().await;
                     }
+                    if let Ok(_turn) = daemon.dreaming.try_lock() {
+                        daemon.house.dream_on(&|| daemon.busy.load(Ordering::Relaxed) > 0).await;
+                    }
                 });
             }
             Some(reason) = told.recv() => break reason,
@@ -175,6 +186,7 @@ pub(crate) async fn serve(
     };
     // Nobody new is let in; what was begun is finished.
     drop(listener);
+    daemon.house.dreaming.end();
     let _ = std::fs::remove_file(socket);
     let mut left = LAST_WAIT;
     while daemon.busy.load(Ordering::Relaxed) > 0 && !left.is_zero() {

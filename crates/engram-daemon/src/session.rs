@@ -192,6 +192,11 @@ impl House {
         fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
         presence::remove(&file);
         drop(self.sessions.take(&id));
+        if let Some(place) = &place
+            && let Err(fault) = self.dream_after(place).await
+        {
+            tracing::warn!("no dream is due after session {id}: {}", fault.message);
+        }
         Ok(SessionLine {
             session: id,
             status: status.as_str().to_owned(),

@@ -14,11 +14,11 @@ use engram_core::memory::WriteSource;
 use engram_core::plan::Occasion;
 use engram_core::stretch::{pieces_of, plan_narratives, summary_of_session};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{Actor, Memory, MemoryId, SessionId, Span, Status, Timestamp, TurnId};
+use engram_core::{Actor, IdMint, Memory, MemoryId, OperationId, SessionId, Span, Status, Timestamp, TurnId};
 use engram_engine::{Ascent, Candidate};
 use engram_store::SessionStatus;
-use engram_wire::Fault;
 use engram_wire::project::ProjectPlace;
+use engram_wire::{Fault, platform};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -141,6 +141,12 @@ impl House {
                 true => (TO_PROJECT, PromotionReason::Score),
                 false => (AT_ONCE, PromotionReason::AtOnce),
             };
+            let at = now();
+            let operation = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(at));
+            let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+            if let Err(error) = store.shelf.tend_working(occasion).await {
+                tracing::warn!("session {id}: working memory was not looked after: {error}");
+            }
             let promoted = self.promote_from(&store, id, least, reason).await;
             match promoted {
                 Ok(promotions) if promotions.is_empty() => {}

@@ -12,6 +12,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+/// How long somebody waits for what is on its way: so often, so long.
+const MOST_NAPS: usize = 10;
+const NAP: std::time::Duration = std::time::Duration::from_millis(2);
 /// So many sessions are remembered; a conversation that was silent for longer
 /// than so many others is read from the log again.
 const MOST_SESSIONS: usize = 256;
@@ -67,6 +70,21 @@ impl Telling {
         on_the_way.insert(delivery, parcel);
     }
 
+    /// Waits a moment for what is on its way to a session: who has read it may
+    /// ask again before it is written down that he did.
+    async fn arrived(&self, session: SessionId) {
+        for _ in 0..MOST_NAPS {
+            let waits = {
+                let on_the_way = self.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                on_the_way.keys().any(|delivery| delivery.session == Some(session))
+            };
+            if !waits {
+                return;
+            }
+            tokio::time::sleep(NAP).await;
+        }
+    }
+
     fn begin(&self, session: SessionId) {
         let mut told = self.told();
         if told.len() >= MOST_SESSIONS {
@@ -91,14 +109,17 @@ impl House {
     /// An answer went out, and arrived or did not. What arrived is told, and who
     /// was reminded of something is not reminded again.
     pub(crate) async fn delivered(&self, delivery: Delivery, arrived: bool) {
-        let parcel = {
-            let on_the_way = self.telling.on_the_way.lock();
-            on_the_way.unwrap_or_else(|poisoned| poisoned.into_inner()).remove(&delivery)
+        // It is on its way until it is noted that it arrived.
+        let reminders = {
+            let mut on_the_way =
+                self.telling.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let parcel = on_the_way.remove(&delivery).filter(|_| arrived);
+            let Some(Parcel { told, reminders }) = parcel else { return };
+            if let Some(session) = delivery.session {
+                self.telling.note(session, told);
+            }
+            reminders
         };
-        let Some(Parcel { told, reminders }) = parcel.filter(|_| arrived) else { return };
-        if let Some(session) = delivery.session {
-            self.telling.note(session, told);
-        }
         let _gate = self.gate.read().await;
         let at = now();
         for (store, id) in reminders {
@@ -119,6 +140,7 @@ impl House {
         visible: &Visible,
     ) -> BTreeSet<MemoryId> {
         let Some(session) = session else { return BTreeSet::new() };
+        self.telling.arrived(session).await;
         if let Some(told) = self.telling.told().get(&session) {
             return told.clone();
         }

@@ -9,7 +9,9 @@ use std::path::Path;
 
 pub(crate) fn change(error: ChangeError) -> Fault {
     match error {
-        ChangeError::NotFound(_) | ChangeError::NoOperation(_) => Fault::not_found(error.to_string()),
+        ChangeError::NotFound(_) | ChangeError::NoOperation(_) | ChangeError::NoEntity(_) => {
+            Fault::not_found(error.to_string())
+        }
         ChangeError::CannotChange(CannotChange::Draft(problem)) => draft(&problem),
         ChangeError::CannotChange(CannotChange::NoReason) => {
             Fault::usage(error.to_string()).hint("say why with --reason")

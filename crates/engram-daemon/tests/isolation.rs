@@ -88,7 +88,7 @@ fn two_projects_never_see_each_other() {
     let lines = log["operations"].as_array().unwrap();
     let of_project = lines.iter().find(|line| line["scope"] == "project").unwrap();
     let target = Some(of_project["id"].as_str().unwrap().parse().unwrap());
-    red.fault(Order::Undo { operation: ground.operation(), target });
+    red.fault(Order::Undo { operation: ground.operation(), target, step: None });
 }
 
 #[test]

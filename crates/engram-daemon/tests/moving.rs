@@ -204,7 +204,7 @@ fn an_undo_that_arrives_twice_is_answered_twice_and_done_once() {
     let place = ground.at(&folder);
     place.remember("first", None);
     place.remember("second", None);
-    let order = Order::Undo { operation: ground.operation(), target: None };
+    let order = Order::Undo { operation: ground.operation(), target: None, step: None };
     let mut context = place.context();
     context.again = true;
     let request = engram_wire::Request { context, order };

@@ -6,6 +6,7 @@
 
 use crate::shelf::new_texts;
 use engram_core::port::{EmbedError, Embedder, Purpose};
+use engram_core::vector::{Packed, Precision};
 use engram_core::{Changes, Codes, Memory, Similarity, StoredVector};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ pub(crate) async fn embed(
             memory: memory.id,
             embedder: embedder.id().to_owned(),
             text_hash: text_hash(&memory.content),
-            codes: Codes::of(&vector)?,
+            packed: Packed::pack(&vector, Precision::F32)?,
         })
     });
     Ok(stored.collect())

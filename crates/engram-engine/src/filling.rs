@@ -225,7 +225,7 @@ impl Shelf {
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut taken = 0;
         for vector in vectors {
-            match index.put_vector(vector.memory, &vector.embedder, &vector.codes) {
+            match index.put_vector(vector.memory, &vector.embedder, &vector.packed.compared()) {
                 Ok(()) => taken += 1,
                 Err(error @ VectorError::Dimensions { .. }) => return Err(error),
                 Err(VectorError::UnknownMemory(_)) => {}

@@ -6,11 +6,11 @@
 
 use crate::read::Question;
 use crate::shelf::Shelf;
-use engram_core::law::{activation_at, freshness_at, is_hot, sub_tier_of};
+use engram_core::law::{activation_at, freshness_at, is_hot, sub_tier_of, utility_at};
 use engram_core::memory::DataSource;
 use engram_core::port::Embedder;
 use engram_core::rank::{Candidate, Neighbour};
-use engram_core::{MemoryId, Scope, Status};
+use engram_core::{MemoryId, Scope, Span, Status};
 use engram_index::{Entry, Filter, Index, Spread};
 use std::collections::BTreeMap;
 
@@ -77,8 +77,7 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     let admitted = |id: &MemoryId| index.entry(*id).is_some_and(|entry| question.filter.admits(entry));
     rest.extend(also.iter().filter(|id| admitted(id)));
     if question.weights.hot != 0.0 {
-        let hot = |id: &MemoryId| index.entry(*id).is_some_and(|entry| hot(entry, question));
-        rest.extend(index.list(&question.filter, usize::MAX).into_iter().filter(hot));
+        rest.extend(shelf.hot(question.at).iter().filter(|id| admitted(id)));
     }
     if index.speakers().next().is_some() {
         let around: Vec<MemoryId> = order.iter().flat_map(|id| index.neighbours(*id)).flatten().collect();
@@ -151,6 +150,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         None => [None, None],
     };
     let days = question.at.duration_since(entry.created_at).as_secs_f64().max(0.0) / 86_400.0;
+    let idle = question.at.duration_since(entry.trace.last_used_at).max(Span::ZERO);
     Candidate {
         id: entry.id,
         scope,
@@ -176,7 +176,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         recency: 0.5_f64.powf(days / RECENT_DAYS),
         activation: activation_at(&entry.trace, question.at).get(),
         importance: entry.importance.get(),
-        utility: entry.utility.get(),
+        utility: utility_at(entry.utility, idle).get(),
         freshness: freshness_at(entry.kind, entry.created_at, question.at).get(),
         confidence: entry.confidence.get(),
         same_session: question.session.is_some() && entry.session == question.session,
@@ -184,6 +184,8 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         hot: hot(entry, question),
         same_mood: false,
         challenged: entry.status == Status::Challenged,
+        archived: entry.status == Status::Archived,
+        graph: 0.0,
     }
 }
 

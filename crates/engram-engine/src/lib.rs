@@ -7,12 +7,14 @@
 
 mod adviser;
 mod capture;
+mod dream;
 mod embedders;
 mod evidence;
 mod filling;
 mod gather;
 mod links;
 mod mood;
+mod names;
 mod outline;
 mod read;
 mod recall;
@@ -21,6 +23,7 @@ mod transfer;
 
 pub use adviser::Adviser;
 pub use capture::{Ascent, Candidate, GuardedEvent, Heard, Read, Reader, Stated, guarded};
+pub use dream::{Dreaming, PlannedDream};
 pub use embedders::Embedders;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};

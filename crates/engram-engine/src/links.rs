@@ -1,12 +1,16 @@
-//! The arm along edges: from what fits to what caused it or says more of it.
+//! The arms along ties: from what fits to what caused it or says more of it, and
+//! from the things that a question names to whatever they lead to.
 //!
-//! Goes breadth first and not far. It does not know why somebody goes that way.
+//! The first goes breadth first and not far, the second wanders. Neither knows
+//! why somebody goes that way.
 
 use crate::shelf::Shelf;
 use engram_core::ask::Walk;
+use engram_core::graph::{Graph, page_rank};
+use engram_core::observe::entities_of;
 use engram_core::port::ReadError;
 use engram_core::rank::Ranked;
-use engram_core::{MemoryId, Scope};
+use engram_core::{MemoryId, Scope, Weight};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -49,4 +53,47 @@ pub(crate) async fn walk(
         }
     }
     Ok(reached)
+}
+
+/// So many of what the things of a question lead to are looked at.
+const WANDERED_TO: usize = 50;
+
+/// What the things that a question names lead to, beside what they lead to most.
+pub(crate) async fn wander(
+    shelves: &[Arc<Shelf>],
+    query: &str,
+) -> Result<HashMap<(Scope, MemoryId), f64>, ReadError> {
+    let named = entities_of(query);
+    let mut reached = HashMap::new();
+    for shelf in shelves {
+        let seeds: Vec<_> = {
+            let hearing = shelf.hearing();
+            let known = named.iter().filter_map(|entity| hearing.book.named(entity.kind, &entity.name));
+            known.map(|entity| (entity.id, Weight::clamped(1.0))).collect()
+        };
+        if seeds.is_empty() {
+            continue;
+        }
+        let graph = shelf.graph().await?;
+        let shares = page_rank(&graph, &seeds);
+        let most = shares.first().map_or(1.0, |(_, share)| share.get());
+        for (id, share) in shares.into_iter().take(WANDERED_TO) {
+            reached.insert((shelf.scope(), id), share.get() / most);
+        }
+    }
+    Ok(reached)
+}
+
+impl Shelf {
+    async fn graph(&self) -> Result<Arc<Graph>, ReadError> {
+        let kept = || self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(graph) = kept().clone() {
+            return Ok(graph);
+        }
+        let mentions = self.store.all_mentions().await?;
+        let bonds: Vec<_> = self.hearing().bonds.values().cloned().collect();
+        let graph = Arc::new(Graph::new(&mentions, &bonds, &self.all_edges()));
+        *kept() = Some(graph.clone());
+        Ok(graph)
+    }
 }

@@ -130,6 +130,9 @@ fn filter(ask: &Ask) -> Filter {
                 other => other.is_current(),
             };
             filter.statuses = Some(Status::ALL.iter().copied().filter(shown).collect());
+            // What has faded is found as well, further down, and use brings it
+            // back. What somebody put away stays away.
+            filter.faded = true;
         }
     }
     filter

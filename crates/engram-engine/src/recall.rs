@@ -8,7 +8,7 @@
 
 use crate::evidence::{FIRST_FEW, Speaking, Wanted, likeness_to};
 use crate::gather::{Found, Gathered, INHERITED, gather};
-use crate::links::walk;
+use crate::links::{walk, wander};
 use crate::mood::{Mood, mood_of, shares};
 use crate::read::{Question, Through, read, shortened};
 use crate::shelf::Shelf;
@@ -147,6 +147,9 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         let pool = pool_of(shelves, &question, ask, &Led::default()).await?;
         led.by_part(&pool.ranked(ask));
     }
+    if ask.weights.graph != 0.0 {
+        led.graph = wander(shelves, &shortened(&ask.query)).await?;
+    }
     let mut pool = pool_of(shelves, &question, ask, &led).await?;
     let mut ranked = pool.ranked(ask);
     if let Some(way) = question.intent.route().walk.filter(|_| ask.weights.linked != 0.0) {
@@ -160,6 +163,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         answer.strategy = Strategy::Hybrid;
     }
     ranked.retain(|ranked| bears_on(shelves, ranked, &question, ask.literal));
+    without_shown_sources(shelves, &mut ranked);
     let alike = |one, other| likeness(shelves, one, other);
     let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
     let ranked = diversify(ranked, ask.weights.relevance_share, &alike, ask.limit);
@@ -172,6 +176,21 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
         answer.found.sort_by_key(since);
     }
     Ok(answer)
+}
+
+/// A summary or a card says nothing beside what it was made of, faded or not;
+/// where that is not found, it stands for it, as long as it says the same.
+fn without_shown_sources(shelves: &[Arc<Shelf>], ranked: &mut Vec<Ranked>) {
+    let found: BTreeSet<(Scope, MemoryId)> = ranked.iter().map(|hit| (hit.scope, hit.id)).collect();
+    ranked.retain(|hit| {
+        let Some(shelf) = shelves.iter().find(|shelf| shelf.scope() == hit.scope) else { return true };
+        let kind = shelf.index().entry(hit.id).map(|entry| entry.kind);
+        if kind != Some(Kind::Summary) {
+            return true;
+        }
+        shelf.still_stands(hit.id)
+            && !shelf.sources_of(hit.id).iter().any(|source| found.contains(&(hit.scope, *source)))
+    });
 }
 
 /// The conversation that a fact was learned from says nothing beside the fact.
@@ -202,6 +221,7 @@ fn without_outline(ask: &Ask) -> Ask {
 struct Led {
     part: HashMap<(Scope, MemoryId), f64>,
     linked: HashMap<(Scope, MemoryId), f64>,
+    graph: HashMap<(Scope, MemoryId), f64>,
 }
 
 impl Led {
@@ -215,7 +235,7 @@ impl Led {
     }
 
     fn on(&self, scope: Scope) -> Vec<MemoryId> {
-        let all = self.part.keys().chain(self.linked.keys());
+        let all = self.part.keys().chain(self.linked.keys()).chain(self.graph.keys());
         all.filter(|(on, _)| *on == scope).map(|(_, id)| *id).collect()
     }
 }
@@ -228,8 +248,8 @@ fn bears_on(shelves: &[Arc<Shelf>], ranked: &Ranked, question: &Question, litera
         return ranked.text.score > 0.0;
     }
     let tells = |signal| {
-        use Signal::{Answers, Hot, Linked, Next, Part, Previous, Time};
-        matches!(signal, Time | Previous | Answers | Next | Part | Linked | Hot)
+        use Signal::{Answers, Graph, Hot, Linked, Next, Part, Previous, Time};
+        matches!(signal, Time | Previous | Answers | Next | Part | Linked | Graph | Hot)
     };
     if ranked.factors.iter().any(|factor| tells(factor.signal)) {
         return true;
@@ -314,6 +334,7 @@ async fn pool_of(
             candidates.push(Candidate {
                 part: of(&led.part),
                 linked: of(&led.linked),
+                graph: of(&led.graph),
                 table: out(shelf.table().map(|table| table.id()), table),
                 model: out(model.as_ref().map(|model| model.id()), by_model),
                 ..candidate

@@ -5,15 +5,19 @@
 //! never waits for the door.
 
 use crate::capture::Hearing;
-use crate::embedders::{Embedders, text_hash};
+use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
 use engram_core::change::Operation;
-use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_undo, plan_use};
+use engram_core::dream::made_of;
+use engram_core::graph::Graph;
+use engram_core::law::{Model, is_hot};
+use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_spread, plan_undo, plan_use};
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
 use engram_core::recalled::RecallLogged;
+use engram_core::vector::Precision;
 use engram_core::{
-    Cause, Changes, Kind, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId, Status,
-    StoredVector, Timestamp, Write,
+    Cause, Changes, EntityId, Kind, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId,
+    Span, Status, StoredVector, Timestamp, Utility, Write,
 };
 use engram_index::{Difference, Entry, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,17 +28,28 @@ use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
 /// thousand of one sentence each.
 const MOST_KEPT: usize = 80 << 20;
 
+/// What is hot is looked up again after so long, and is no more than so many.
+const HOT_FOR: Span = Span::from_secs(300);
+const MOST_HOT: usize = 15;
+
 /// How short the end of an identifier may be when it names a memory.
 const SHORTEST_NAME: usize = 4;
 
 pub struct Shelf {
     scope: Scope,
+    /// How its memories fade.
+    model: RwLock<Model>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) embedders: Embedders,
     pub(crate) index: RwLock<Index>,
     kept: RwLock<Kept>,
     /// The edges; derived like the index.
     edges: RwLock<Edges>,
+    /// The few that are always at hand, and until when that is believed.
+    hot: Mutex<Option<(Timestamp, Vec<MemoryId>)>>,
+    /// Memories and things with a name, ready to be walked. Built when it is
+    /// first asked for after a change.
+    pub(crate) graph: Mutex<Option<Arc<Graph>>>,
     pub(crate) hearing: Mutex<Hearing>,
     /// One at a time writes down what is heard, for all who wait.
     pub(crate) hearing_turn: tokio::sync::Mutex<()>,
@@ -99,6 +114,8 @@ pub enum ChangeError {
     NotFound(MemoryId),
     #[error("there is no operation {0} here")]
     NoOperation(OperationId),
+    #[error("nothing with the name {0} is known here")]
+    NoEntity(EntityId),
     #[error(transparent)]
     CannotChange(#[from] CannotChange),
     #[error(transparent)]
@@ -118,11 +135,14 @@ impl Shelf {
         let hearing = Hearing::of(&*store).await?;
         Ok(Self {
             scope,
+            model: RwLock::new(Model::DEFAULT),
             store,
             embedders,
             index: RwLock::new(index),
             kept: RwLock::new(kept),
             edges: RwLock::new(edges),
+            hot: Mutex::default(),
+            graph: Mutex::default(),
             hearing: Mutex::new(hearing),
             hearing_turn: tokio::sync::Mutex::new(()),
             reading: tokio::sync::Mutex::new(()),
@@ -137,6 +157,17 @@ impl Shelf {
 
     pub fn scope(&self) -> Scope {
         self.scope
+    }
+
+    /// The curve that the memories here fade by.
+    pub fn model(&self) -> Model {
+        *self.model.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Sets it. Deadlines follow with the next change of each memory, or with
+    /// the next dream.
+    pub fn set_model(&self, model: Model) {
+        *self.model.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = model;
     }
 
     pub fn store(&self) -> &dyn Store {
@@ -209,8 +240,12 @@ impl Shelf {
         target: OperationId,
         occasion: Occasion,
     ) -> Result<(Operation, Vec<Memory>), ChangeError> {
-        let _door = self.door.lock().await;
         let operation = self.store.find_operation(target).await?.ok_or(ChangeError::NoOperation(target))?;
+        if operation.inverse.is_empty() && !self.store.parts_done(target).await?.is_empty() {
+            let memories = self.undo_parts(&operation, None, occasion).await?;
+            return Ok((operation, memories));
+        }
+        let _door = self.door.lock().await;
         let current: BTreeMap<MemoryId, Memory> = self
             .store
             .load(operation.memories.clone())
@@ -230,7 +265,12 @@ impl Shelf {
             operation.undone_by.is_none()
                 && !matches!(
                     operation.cause,
-                    Cause::Undo | Cause::Capture | Cause::Outline | Cause::Promote | Cause::Remind
+                    Cause::Undo
+                        | Cause::Capture
+                        | Cause::Outline
+                        | Cause::Promote
+                        | Cause::Remind
+                        | Cause::Dream
                 )
                 && !operation.inverse.is_empty()
         };
@@ -261,15 +301,20 @@ impl Shelf {
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = edges;
         *self.unfilled() = unfilled;
+        *self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         Ok(())
     }
 
     /// The commit, and the index in the same step. Only with the door held.
     pub(crate) async fn commit(&self, changes: Changes) -> Result<Vec<Memory>, ChangeError> {
+        let changes = changes.with_deadlines(self.model());
         let writes = changes.writes.clone();
         let vectors = self.embedders.vectors_of(&changes).await?;
         let new: Vec<MemoryId> = new_texts(&writes).into_iter().map(|memory| memory.id).collect();
+        let kept_up = self.kept_up(&writes).await?;
         self.store.commit(changes, vectors.clone()).await?;
+        self.keep_book(&writes);
+        self.forget_graph(&writes);
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -288,6 +333,16 @@ impl Shelf {
                     after.remove(&memory.id);
                     self.undraw(memory.id);
                 }
+                Write::Upkeep { change } => {
+                    let known =
+                        after.get(&change.id).or_else(|| kept_up.get(&change.id).map(|memory| &**memory));
+                    let Some(mut memory) = known.cloned() else { continue };
+                    change.after.put(&mut memory);
+                    if !after.contains_key(&memory.id) {
+                        order.push(memory.id);
+                    }
+                    after.insert(memory.id, memory);
+                }
                 Write::Relate { relation } => self.draw(&relation, true),
                 Write::Unrelate { relation } => self.draw(&relation, false),
                 Write::Hear { .. }
@@ -297,7 +352,10 @@ impl Shelf {
                 | Write::Unname { .. }
                 | Write::Review { .. }
                 | Write::Promote { .. }
-                | Write::Record { .. } => {}
+                | Write::Record { .. }
+                | Write::Entity { .. }
+                | Write::Bond { .. }
+                | Write::Note { .. } => {}
             }
         }
         for memory in after.values() {
@@ -311,6 +369,64 @@ impl Shelf {
             self.unfilled().add(model.id(), new);
         }
         Ok(order.into_iter().filter_map(|id| after.remove(&id)).collect())
+    }
+
+    /// The index takes these vectors.
+    pub(crate) fn put_vectors(&self, vectors: &[StoredVector]) {
+        put_vectors(&mut self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()), vectors);
+    }
+
+    /// The book of names and the bonds follow what was written of them.
+    fn keep_book(&self, writes: &[Write]) {
+        for write in writes {
+            match write {
+                Write::Entity { before, after } => {
+                    let mut hearing = self.hearing();
+                    before.iter().for_each(|entity| drop(hearing.book.remove(entity.id)));
+                    after.iter().for_each(|entity| hearing.book.put((**entity).clone()));
+                }
+                Write::Bond { before, after } => {
+                    let mut hearing = self.hearing();
+                    before.iter().for_each(|bond| drop(hearing.bonds.remove(&bond.key())));
+                    let after = after.iter().map(|bond| (bond.key(), (**bond).clone()));
+                    hearing.bonds.extend(after);
+                }
+                _ => continue,
+            }
+        }
+    }
+
+    /// The graph is built again when it is next asked for.
+    fn forget_graph(&self, writes: &[Write]) {
+        let ties = |write: &Write| {
+            matches!(
+                write,
+                Write::Mention { .. }
+                    | Write::Unname { .. }
+                    | Write::Entity { .. }
+                    | Write::Bond { .. }
+                    | Write::Relate { .. }
+                    | Write::Unrelate { .. }
+                    | Write::Remove { .. }
+            )
+        };
+        if writes.iter().any(ties) {
+            *self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+        }
+    }
+
+    /// The memories whose standing these writes change, as they are now.
+    async fn kept_up(&self, writes: &[Write]) -> Result<BTreeMap<MemoryId, Arc<Memory>>, ReadError> {
+        let changed = writes.iter().filter_map(|write| match write {
+            Write::Upkeep { change } => Some(change.id),
+            _ => None,
+        });
+        let changed: BTreeSet<MemoryId> = changed.collect();
+        if changed.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let memories = self.load_shared(changed.into_iter().collect()).await?;
+        Ok(memories.into_iter().map(|memory| (memory.id, memory)).collect())
     }
 
     pub(crate) fn table(&self) -> Option<&Arc<dyn Embedder>> {
@@ -334,11 +450,51 @@ impl Shelf {
 
     /// The memories whose place this one took.
     pub(crate) fn superseded_by(&self, id: MemoryId) -> Vec<MemoryId> {
+        self.led_to(id, RelationKind::Supersedes)
+    }
+
+    /// The memories that this one was made of.
+    pub fn sources_of(&self, id: MemoryId) -> Vec<MemoryId> {
+        self.led_to(id, RelationKind::DerivedFrom)
+    }
+
+    /// Whether what a dream made of others still says what they say: all of them
+    /// are here, are in force or have merely faded, and say what they said then.
+    pub(crate) fn still_stands(&self, id: MemoryId) -> bool {
+        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let Some(made) = kept.memories.get(&id) else { return false };
+        let index = self.index();
+        made_of(made).into_iter().all(|source| {
+            index.entry(source).is_some_and(|entry| {
+                let in_force = entry.status.is_current() && entry.status != Status::Challenged;
+                let stays = in_force || entry.faded || entry.status == Status::Promoted;
+                stays && entry.updated_at <= made.updated_at
+            })
+        })
+    }
+
+    fn led_to(&self, id: MemoryId, kind: RelationKind) -> Vec<MemoryId> {
         let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let least = MemoryId::from_ulid(engram_core::Ulid(0));
         let most = MemoryId::from_ulid(engram_core::Ulid(u128::MAX));
-        let kind = RelationKind::Supersedes;
-        edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, old), _)| *old).collect()
+        edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, to), _)| *to).collect()
+    }
+
+    /// What use spreads to: what these are tied to by anything but a quarrel.
+    fn neighbours_of(&self, ids: &BTreeSet<MemoryId>) -> BTreeSet<MemoryId> {
+        use RelationKind::{Contradicts, Supersedes};
+        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let tied = edges.keys().filter(|(_, kind, _)| !matches!(kind, Supersedes | Contradicts));
+        let mut reached = BTreeSet::new();
+        for (from, _, to) in tied {
+            if ids.contains(from) {
+                reached.insert(*to);
+            }
+            if ids.contains(to) {
+                reached.insert(*from);
+            }
+        }
+        &reached - ids
     }
 
     /// Those, and those whose place they took.
@@ -409,6 +565,31 @@ impl Shelf {
         kept.memories.values().filter(|memory| wanted(memory)).cloned().collect()
     }
 
+    /// The few that prove useful all the time, the most useful first. Looked up
+    /// once in five minutes.
+    pub(crate) fn hot(&self, at: Timestamp) -> Vec<MemoryId> {
+        let mut hot = self.hot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((until, found)) = &*hot
+            && at < *until
+            && at + HOT_FOR >= *until
+        {
+            return found.clone();
+        }
+        let index = self.index();
+        let mut found: Vec<(Utility, MemoryId)> = index
+            .list(&Filter::default(), usize::MAX)
+            .into_iter()
+            .filter_map(|id| index.entry(id))
+            .filter(|entry| entry.status.is_current())
+            .filter(|entry| is_hot(entry.tier, entry.utility, &entry.trace, entry.created_at, at))
+            .map(|entry| (entry.utility, entry.id))
+            .collect();
+        found.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
+        let found: Vec<MemoryId> = found.into_iter().take(MOST_HOT).map(|(_, id)| id).collect();
+        *hot = Some((at + HOT_FOR, found.clone()));
+        found
+    }
+
     /// Notes that these memories were shown. Written later, in a batch.
     pub fn note_use(&self, ids: impl IntoIterator<Item = MemoryId>, at: Timestamp) {
         let mut uses = self.noted();
@@ -467,11 +648,17 @@ impl Shelf {
         let used: Vec<Memory> = memories
             .iter()
             .filter(|memory| memory.status.is_current() || memory.status == Status::Archived)
-            .filter_map(|memory| noted.get(&memory.id).map(|uses| plan_use(memory, uses.times, uses.last_at)))
+            .filter_map(|memory| {
+                noted.get(&memory.id).map(|uses| plan_use(memory, self.model(), uses.times, uses.last_at))
+            })
             .collect();
         if used.is_empty() {
             return Ok(());
         }
+        let mut used = used;
+        let neighbours = self.neighbours_of(&used.iter().map(|memory| memory.id).collect());
+        let near = self.store.load(neighbours.into_iter().collect()).await?;
+        used.extend(near.iter().filter_map(|memory| plan_spread(memory, self.model())));
         self.store.record_use(used.clone()).await?;
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -516,7 +703,7 @@ pub(crate) fn new_texts(writes: &[Write]) -> Vec<&Memory> {
 /// length, is passed over: the index is derived and can be built again.
 fn put_vectors(index: &mut Index, vectors: &[StoredVector]) {
     for vector in vectors {
-        let _ = index.put_vector(vector.memory, &vector.embedder, &vector.codes);
+        let _ = index.put_vector(vector.memory, &vector.embedder, &vector.packed.compared());
     }
 }
 
@@ -528,12 +715,24 @@ struct Derived {
     unfilled: Unfilled,
 }
 
+/// Texts that are embedded at once while a store opens.
+const EMBEDDED_AT_ONCE: usize = 500;
+
+/// Whether a vector of the table is kept in few bits. The index has it whole all
+/// the same, made from the text: that takes the table no time, and recall finds
+/// what has faded as well as anything else.
+pub(crate) fn is_coarse_of(embedders: &Embedders, vector: &StoredVector) -> bool {
+    let of_table = embedders.table.as_ref().is_some_and(|table| table.id() == vector.embedder);
+    of_table && vector.packed.precision() > Precision::I8
+}
+
 async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<Derived, ReadError> {
     let mut index = Index::default();
     let mut kept = Kept::default();
     let mut hashes: BTreeMap<MemoryId, String> = BTreeMap::new();
     let in_use: BTreeSet<&str> = embedders.all().map(|embedder| embedder.id()).collect();
     let mut stored: BTreeSet<String> = BTreeSet::new();
+    let mut coarse: Vec<MemoryId> = Vec::new();
     store
         .scan(&mut |memory| {
             index.put(&memory);
@@ -552,10 +751,23 @@ async fn derive(store: &dyn Store, embedders: &Embedders) -> Result<Derived, Rea
                 if in_use.contains(vector.embedder.as_str())
                     && hashes.get(&vector.memory) == Some(&vector.text_hash)
                 {
+                    if is_coarse_of(embedders, &vector) {
+                        coarse.push(vector.memory);
+                    }
                     put_vectors(&mut index, &[vector]);
                 }
             })
             .await?;
+    }
+    if let Some(table) = &embedders.table {
+        let texts: Vec<&Memory> =
+            coarse.iter().filter_map(|id| kept.memories.get(id)).map(|memory| &**memory).collect();
+        for some in texts.chunks(EMBEDDED_AT_ONCE) {
+            // Without it the coarse ones serve.
+            if let Ok(vectors) = embed(&**table, some).await {
+                put_vectors(&mut index, &vectors);
+            }
+        }
     }
     let edges = store.load_edges().await?;
     let edges = edges.into_iter().map(|edge| ((edge.from, edge.kind, edge.to), edge)).collect();

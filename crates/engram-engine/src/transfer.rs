@@ -29,12 +29,15 @@ pub async fn export_page(
     shelf: &Shelf,
     after: Option<MemoryId>,
     limit: usize,
+    history: bool,
 ) -> Result<Option<(MemoryId, Vec<String>)>, ReadError> {
     let memories = shelf.store().load_page(after, limit).await?;
     let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
     let Some(last) = ids.last().copied() else { return Ok(None) };
-    let mut histories: BTreeMap<MemoryId, Vec<StatusStep>> =
-        shelf.store().load_history(ids.clone()).await?.into_iter().collect();
+    let mut histories: BTreeMap<MemoryId, Vec<StatusStep>> = match history {
+        true => shelf.store().load_history(ids.clone()).await?.into_iter().collect(),
+        false => BTreeMap::new(),
+    };
     let edges = shelf.store().load_relations(ids).await?;
     let lines = memories
         .into_iter()
@@ -43,13 +46,40 @@ pub async fn export_page(
                 edges.iter().filter(|edge| edge.from.max(edge.to) == memory.id).cloned().collect();
             let status_history = histories.remove(&memory.id).unwrap_or_default();
             let line = Line { memory, status_history, relations };
-            serde_json::to_string(&line).map_err(|error| ReadError::BadRow {
+            line_of(&line, history).map_err(|error| ReadError::BadRow {
                 row: format!("memory {}", line.memory.id),
                 problem: error.to_string(),
             })
         })
         .collect::<Result<_, _>>()?;
     Ok(Some((last, lines)))
+}
+
+/// Without its history a memory does not tell how it came to stand where it
+/// stands either.
+fn line_of(line: &Line, history: bool) -> Result<String, serde_json::Error> {
+    if history {
+        return serde_json::to_string(line);
+    }
+    let mut plain = serde_json::to_value(line)?;
+    if let Some(fields) = plain.as_object_mut() {
+        fields.remove("status_history");
+        fields.remove("status_change");
+    }
+    serde_json::to_string(&plain)
+}
+
+/// Such a line says nothing of when and why it stands where it stands.
+fn with_standing(text: &str) -> Result<Line, serde_json::Error> {
+    let mut plain: serde_json::Value = serde_json::from_str(text)?;
+    if let Some(fields) = plain.as_object_mut()
+        && !fields.contains_key("status_change")
+        && let Some(created_at) = fields.get("created_at").cloned()
+    {
+        let change = serde_json::json!({"at": created_at, "reason": "imported", "cause": "import"});
+        fields.insert("status_change".to_owned(), change);
+    }
+    serde_json::from_value(plain)
 }
 
 /// A line that is not a memory, counted from one.
@@ -74,7 +104,7 @@ pub fn parse_lines<'a>(
 ) -> Result<Arrivals, BadLine> {
     let lines = lines.into_iter().map(|(number, text)| {
         let bad = |problem: String| BadLine { number, problem };
-        let mut line: Line = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        let mut line = with_standing(text).map_err(|error| bad(error.to_string()))?;
         line.memory.scope = scope;
         // An export of elsewhere may hold what must not be kept here.
         line.memory.content = guard(&line.memory.content).text;
@@ -141,6 +171,7 @@ pub async fn import(
                 actor: occasion.actor,
                 at: occasion.at,
                 undoes: None,
+                part_of: None,
                 writes,
             };
             let memories = shelf.commit(changes).await?;

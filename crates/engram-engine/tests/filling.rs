@@ -177,7 +177,7 @@ async fn a_model_whose_vectors_have_another_length_now_begins_anew() {
     store
         .scan_vectors(&mut |v| {
             if v.embedder == "model" {
-                lengths.insert(v.codes.dimensions());
+                lengths.insert(v.packed.dimensions());
             }
         })
         .await

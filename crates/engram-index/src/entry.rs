@@ -3,6 +3,7 @@
 //! Facets are copies; the store has the truth. Nothing here knows text or
 //! vectors.
 
+use engram_core::law::has_faded;
 use engram_core::memory::DataSource;
 use engram_core::{
     Confidence, Importance, Kind, Memory, MemoryId, Mode, Scope, SessionId, Status, Tier, Timestamp, Trace,
@@ -41,6 +42,8 @@ pub struct Entry {
     pub asks: bool,
     /// Somebody speaks of himself in it.
     pub of_self: bool,
+    /// It is archived because it has faded, and use brings it back.
+    pub faded: bool,
 }
 
 impl Entry {
@@ -68,6 +71,7 @@ impl Entry {
             speaker: memory.provenance.speaker.as_deref().map(Into::into),
             asks: memory.content.trim_end().ends_with('?'),
             of_self,
+            faded: has_faded(memory),
         }
     }
 
@@ -100,6 +104,8 @@ impl When {
 pub struct Filter {
     /// None: any status. An empty set admits nothing.
     pub statuses: Option<BTreeSet<Status>>,
+    /// Beside those, what is archived because it has faded.
+    pub faded: bool,
     /// Empty: any kind.
     pub kinds: Vec<Kind>,
     pub mode: Option<Mode>,
@@ -133,7 +139,8 @@ impl Filter {
     }
 
     pub fn admits(&self, entry: &Entry) -> bool {
-        self.statuses.as_ref().is_none_or(|statuses| statuses.contains(&entry.status))
+        (self.statuses.as_ref().is_none_or(|statuses| statuses.contains(&entry.status))
+            || self.faded && entry.faded)
             && (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
             && self.mode.is_none_or(|mode| mode.includes(entry.kind.class()))
             && (self.tiers.is_empty() || self.tiers.contains(&entry.tier))

@@ -201,6 +201,7 @@ fn a_filter() -> impl Strategy<Value = Filter> {
     let filter =
         (sets, moment(), moment(), moment(), moment()).prop_map(|(sets, by, valid, from, until)| Filter {
             statuses: sets.0,
+            faded: false,
             kinds: sets.1,
             mode: sets.2,
             tiers: sets.3,

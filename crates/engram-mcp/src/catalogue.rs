@@ -5,7 +5,7 @@
 //! means and what of the reply is shown.
 
 use crate::server::Server;
-use crate::{everyday, lookback, schema, upkeep};
+use crate::{everyday, life, lookback, schema, upkeep};
 use engram_core::port::Pending;
 use engram_core::{OperationId, Timestamp};
 use engram_wire::message::Profile;
@@ -58,7 +58,7 @@ type Call =
 pub(crate) struct Entry {
     pub(crate) listed: rmcp::model::Tool,
     pub(crate) call: Call,
-    /// Only the full profile has it.
+    /// It is not among the few of the default profile.
     wider: bool,
 }
 
@@ -96,14 +96,29 @@ fn wider() -> Vec<Entry> {
         entry::<lookback::ShowSession>(),
         entry::<lookback::ListReminders>(),
         entry::<lookback::RecentRecalls>(),
+        entry::<life::Promote>(),
+        entry::<life::Demote>(),
+        entry::<life::Consolidate>(),
+        entry::<life::DriftCheck>(),
+        entry::<life::ConsolidationNext>(),
+        entry::<life::ConsolidationSubmit>(),
     ];
     entries.iter_mut().for_each(|entry| entry.wider = true);
     entries
 }
 
+/// What an agent needs that does nothing but sum up. It reads the texts of
+/// memories, so there is nothing here that such a text could talk it into.
+const CONSOLIDATOR: [&str; 3] =
+    [life::ConsolidationNext::NAME, life::ConsolidationSubmit::NAME, life::Consolidate::NAME];
+
 /// What a client of this profile is offered.
 pub(crate) fn entries(profile: Profile) -> impl Iterator<Item = &'static Entry> {
-    ENTRIES.iter().filter(move |entry| profile == Profile::Full || !entry.wider)
+    ENTRIES.iter().filter(move |entry| match profile {
+        Profile::Default => !entry.wider,
+        Profile::Full => true,
+        Profile::Consolidator => CONSOLIDATOR.contains(&&*entry.listed.name),
+    })
 }
 
 fn entry<T: Tool>() -> Entry {

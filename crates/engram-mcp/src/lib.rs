@@ -9,6 +9,7 @@
 mod catalogue;
 mod everyday;
 mod http;
+mod life;
 mod lookback;
 mod patience;
 mod progress;

@@ -57,6 +57,18 @@ pub(crate) fn ruling(_: &mut SchemaGenerator) -> Schema {
     words(engram_core::decision::Ruling::ALL.iter().map(|word| word.as_str()))
 }
 
+pub(crate) fn depth(_: &mut SchemaGenerator) -> Schema {
+    words(engram_core::dream::Depth::ALL.iter().map(|word| word.as_str()))
+}
+
+pub(crate) fn step(_: &mut SchemaGenerator) -> Schema {
+    words(engram_core::dream::Step::ALL.iter().map(|word| word.as_str()))
+}
+
+pub(crate) fn steps(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": step(generator) })
+}
+
 pub(crate) fn statuses(_: &mut SchemaGenerator) -> Schema {
     let any = words(engram_core::Status::ALL.iter().map(|word| word.as_str()));
     json_schema!({ "type": "array", "items": any })

@@ -91,15 +91,20 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
+        let about = Implementation::new("engram", engram_wire::VERSION).with_title("engram");
+        // It stands beside a server that has said all of this, and costs every
+        // session what it says.
+        if self.profile == Profile::Consolidator {
+            return ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+                .with_server_info(about);
+        }
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
             .enable_prompts()
             .enable_completions()
             .build();
-        ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("engram", engram_wire::VERSION).with_title("engram"))
-            .with_instructions(INSTRUCTIONS)
+        ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
     }
 
     async fn list_tools(

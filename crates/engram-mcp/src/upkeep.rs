@@ -5,6 +5,7 @@ use crate::catalogue::{Effect, Tool, id_or_none};
 use crate::schema;
 use crate::shown::{Brief, ChangeShown, NOTE, briefs, cut};
 use engram_core::decision::Ruling;
+use engram_core::dream::Step;
 use engram_core::{Kind, OperationId, Scope, Status, Timestamp};
 use engram_wire::message::{List, Narrow};
 use engram_wire::reply::{Changed, Listed, ReviewLine, Reviews, Side, Undone};
@@ -157,6 +158,10 @@ pub(crate) struct Undo {
     /// Its id. Left out: the latest one.
     #[serde(default)]
     operation: String,
+    /// Of a dream: this step alone.
+    #[serde(default)]
+    #[schemars(schema_with = "schema::step")]
+    step: Option<Step>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -171,13 +176,13 @@ pub(crate) struct UndoShown {
 impl Tool for Undo {
     const NAME: &'static str = "undo";
     const TITLE: &'static str = "Undo";
-    const ABOUT: &'static str = "Take back one operation on the memory, whole.";
+    const ABOUT: &'static str = "Take back one operation on the memory: whole, or of a dream one step.";
     const EFFECT: Effect = Effect::Takes;
     type Reply = Undone;
     type Shown = UndoShown;
 
     fn order(self, operation: OperationId) -> Result<Order, Fault> {
-        Ok(Order::Undo { operation, target: id_or_none(&self.operation)? })
+        Ok(Order::Undo { operation, target: id_or_none(&self.operation)?, step: self.step })
     }
 
     fn shown(reply: Undone, now: Timestamp) -> UndoShown {

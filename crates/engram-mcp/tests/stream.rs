@@ -98,7 +98,7 @@ fn calls() -> Vec<(&'static str, Value, Value)> {
         ("pin_memory", json!({ "memory": id }), json!({ "order": "pin", "pinned": true })),
         ("memory_history", json!({ "memory": id }), of("history")),
         ("memory_why", json!({ "memory": id }), of("why")),
-        ("undo", json!({}), json!({ "order": "undo", "target": null })),
+        ("undo", json!({ "step": "drift" }), json!({ "order": "undo", "target": null, "step": "drift" })),
         ("list_reviews", json!({ "all": true }), json!({ "order": "review_list", "all": true })),
         (
             "decide_review",
@@ -109,6 +109,32 @@ fn calls() -> Vec<(&'static str, Value, Value)> {
         ("show_session", json!({}), json!({ "order": "session_show", "session": null })),
         ("list_reminders", json!({}), json!({ "order": "reminders" })),
         ("recent_recalls", json!({}), json!({ "order": "recalls", "limit": 20 })),
+        (
+            "promote",
+            json!({ "memory": id, "tier": "semantic" }),
+            json!({ "order": "set_tier", "memory": id, "tier": "semantic" }),
+        ),
+        (
+            "demote",
+            json!({ "memory": id, "tier": "episodic" }),
+            json!({ "order": "set_tier", "memory": id, "tier": "episodic" }),
+        ),
+        (
+            "consolidate",
+            json!({}),
+            json!({ "order": "dream", "only": [], "depth": "full", "dry_run": false, "scope": null }),
+        ),
+        (
+            "drift_check",
+            json!({}),
+            json!({ "order": "dream", "only": ["drift"], "depth": null, "dry_run": true, "scope": null }),
+        ),
+        ("consolidation_next", json!({}), json!({ "order": "consolidation_next" })),
+        (
+            "consolidation_submit",
+            json!({ "summary": id, "text": "all keys are in vault" }),
+            json!({ "order": "consolidation_submit", "summary": id, "text": "all keys are in vault" }),
+        ),
     ]
 }
 
@@ -142,6 +168,29 @@ async fn the_default_profile_has_eight_tools_and_the_full_one_all() {
     let mut client = client(&Arc::default(), Revision::Of2026).await;
     let refused = client.ask("tools/call", json!({ "name": "undo", "arguments": {} })).await;
     assert_eq!(refused["error"]["message"], "there is no tool \"undo\"");
+}
+
+#[tokio::test]
+async fn an_agent_that_sums_up_gets_three_tools_and_not_a_word_more() {
+    for revision in REVISIONS {
+        let (mut client, welcome) = Client::greet(Arc::default(), Profile::Consolidator, revision).await;
+        assert!(welcome["instructions"].is_null(), "{welcome}");
+        let capabilities: Vec<&String> = welcome["capabilities"].as_object().unwrap().keys().collect();
+        assert_eq!(capabilities, ["tools"]);
+        let listed = client.ask("tools/list", json!({})).await["result"]["tools"].clone();
+        assert_eq!(names(&listed), ["consolidate", "consolidation_next", "consolidation_submit"]);
+        let refused = client.ask("tools/call", json!({ "name": "forget_memory", "arguments": {} })).await;
+        assert_eq!(refused["error"]["message"], "there is no tool \"forget_memory\"");
+        // What a client without deferred tools sends with every request.
+        let sent: usize = listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| tool["description"].to_string().len() + tool["inputSchema"].to_string().len())
+            .sum();
+        println!("{sent} bytes");
+        assert!(sent < 1_600, "{sent} bytes");
+    }
 }
 
 #[tokio::test]
@@ -235,7 +284,7 @@ async fn a_fault_is_told_to_the_model_with_its_hints() {
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_refused_by_the_name_of_the_field() {
     let desk = Arc::<Canned>::default();
-    let mut client = client(&desk, Revision::Of2026).await;
+    let (mut client, _) = Client::greet(Arc::clone(&desk), Profile::Full, Revision::Of2026).await;
     for (tool, arguments, named) in [
         ("store_memory", json!({}), "missing field `text`"),
         ("store_memory", json!({ "text": 5 }), "the argument \"text\" of store_memory does not fit"),
@@ -253,6 +302,27 @@ async fn arguments_that_do_not_fit_are_refused_by_the_name_of_the_field() {
             "the argument \"status\" of update_status cannot be forgotten; one of: active,",
         ),
         ("promote_memories", json!({ "to": "session" }), "the argument \"to\" of promote_memories"),
+        (
+            "promote",
+            json!({ "memory": "ABC", "tier": "working" }),
+            "the argument \"tier\" of promote cannot be working; one of: semantic, procedural",
+        ),
+        (
+            "demote",
+            json!({ "memory": "ABC", "tier": "codebase" }),
+            "the argument \"tier\" of demote cannot be codebase; one of: episodic, working",
+        ),
+        ("consolidate", json!({ "only": ["drift", "sleep"] }), "\"only[1]\" of consolidate does not fit"),
+        (
+            "consolidate",
+            json!({ "only": ["drift"], "depth": "light" }),
+            "the arguments \"only\" and \"depth\" of consolidate do not go together",
+        ),
+        (
+            "consolidation_submit",
+            json!({ "summary": "ABC", "text": " \n" }),
+            "the argument \"text\" of consolidation_submit is empty",
+        ),
     ] {
         let result = client.call(tool, arguments).await;
         assert_eq!(result["isError"], true, "{result}");
@@ -260,6 +330,60 @@ async fn arguments_that_do_not_fit_are_refused_by_the_name_of_the_field() {
         assert!(text.contains(named), "{text}");
     }
     assert!(desk.orders().is_empty());
+}
+
+#[tokio::test]
+async fn a_dream_is_told_in_short_with_what_takes_it_back() {
+    let (mut client, _) = Client::greet(Arc::default(), Profile::Full, Revision::Of2026).await;
+    let told = client.call("consolidate", json!({})).await["structuredContent"].clone();
+    assert_eq!((&told["note"], &told["dry_run"]), (&json!(NOTE), &json!(false)));
+    let project = &told["stores"][0];
+    assert_eq!(project["operation"], json!(desk::operation().to_string()));
+    let steps: Vec<&str> =
+        project["steps"].as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["forget", "drift", "compress"]);
+    let forget = &project["steps"][0];
+    assert_eq!((&forget["done"], &forget["looked_at"]), (&json!(7), &json!(40)));
+    assert_eq!(forget["deeds"].as_array().unwrap().len(), 5);
+    assert_eq!(forget["deeds"][0]["why"], "unused for 90 days");
+    assert_eq!(project["steps"][2]["skipped"], "there are no vectors");
+    assert!(project["idle"].as_array().unwrap().contains(&json!("expire")), "{project}");
+    assert!(told.to_string().len() < 2_500, "{} bytes: {told}", told.to_string().len());
+
+    let told = client.call("consolidate", json!({ "only": ["forget"], "dry_run": true })).await;
+    let project = &told["structuredContent"]["stores"][0];
+    assert!(project["operation"].is_null(), "nothing was done that could be taken back: {project}");
+    assert_eq!((&project["steps"][0]["done"], &project["idle"]), (&json!(7), &json!([])));
+}
+
+#[tokio::test]
+async fn a_drift_check_tells_what_is_gone_apart_from_what_holds_again() {
+    let (mut client, _) = Client::greet(Arc::default(), Profile::Full, Revision::Of2026).await;
+    let told = client.call("drift_check", json!({})).await["structuredContent"].clone();
+    assert_eq!(told["drifted"].as_array().unwrap().len(), 1);
+    assert_eq!(told["drifted"][0]["memory"], json!(some_id().to_string()));
+    assert_eq!(told["drifted"][0]["why"], "the code says otherwise: src/old.rs is gone");
+    assert_eq!(told["holds_again"][0]["why"], "the code bears it out again");
+    assert_eq!((&told["looked_at"], &told["left"]), (&json!(9), &json!(3)));
+    assert_eq!(told["skipped"], json!(["user: there is no working tree"]));
+    assert_eq!(told["note"], NOTE);
+}
+
+#[tokio::test]
+async fn what_waits_to_be_summed_up_is_shown_whole_and_as_data() {
+    let long = "the key of stage nine is in vault. ".repeat(50);
+    let desk = Arc::new(Canned { text: Some(long.clone()), ..Canned::default() });
+    let (mut client, _) = Client::greet(desk, Profile::Full, Revision::Of2026).await;
+    let offer = client.call("consolidation_next", json!({})).await["structuredContent"].clone();
+    assert_eq!((&offer["note"], &offer["waiting"]), (&json!(NOTE), &json!(2)));
+    assert_eq!(offer["next"]["topic"], "keys");
+    assert_eq!(offer["next"]["sources"][0]["text"], long.trim_end());
+    assert_eq!(offer["next"]["sources"][0]["age"], "3 days ago");
+
+    let desk = Arc::new(Canned { nothing_waits: true, ..Canned::default() });
+    let (mut client, _) = Client::greet(desk, Profile::Full, Revision::Of2026).await;
+    let offer = client.call("consolidation_next", json!({})).await["structuredContent"].clone();
+    assert_eq!(offer, json!({ "note": NOTE, "waiting": 0 }));
 }
 
 #[tokio::test]

@@ -129,21 +129,24 @@ fn pyproject(text: &str) -> Vec<String> {
     found
 }
 
+/// What stands before the colons of a makefile's rules.
+pub(crate) fn make_targets(text: &str) -> impl Iterator<Item = &str> {
+    let rules = text.lines().filter_map(|line| {
+        let (left, right) = line.split_once(':')?;
+        let rule = !line.starts_with([' ', '\t', '#', '.']) && !right.starts_with('=') && !left.contains('=');
+        rule.then_some(left)
+    });
+    rules.flat_map(str::split_whitespace)
+}
+
 /// The targets, in one line. Rules for files and for patterns are no targets
 /// a person would name.
 fn make(text: &str) -> Vec<String> {
     let mut targets: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        let Some((left, right)) = line.split_once(':') else { continue };
-        let rule = !line.starts_with([' ', '\t', '#', '.']) && !right.starts_with('=') && !left.contains('=');
-        if !rule {
-            continue;
-        }
-        for target in left.split_whitespace() {
-            let plain = target.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
-            if plain && !targets.contains(&target) {
-                targets.push(target);
-            }
+    for target in make_targets(text) {
+        let plain = target.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+        if plain && !targets.contains(&target) {
+            targets.push(target);
         }
     }
     let count = targets.len();

@@ -122,22 +122,55 @@ pub fn load_text(root: &Path, path: &str) -> Option<String> {
     inside.then(|| fs::read_to_string(file).ok()).flatten()
 }
 
-/// One question to git. It runs without a shell, without locks, without a
-/// pager, a prompt or a program named in the repository's settings, and is
-/// ended when it takes too long.
-fn ask(root: &Path, question: &[&str], limit: Duration) -> Option<Vec<u8>> {
+/// Whether there is something at this path inside of `root`. A link counts as
+/// what it is; one on the way that leads out of `root` does not.
+pub(crate) fn is_there(root: &Path, path: &str) -> bool {
+    let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    let file = root.join(path);
+    let inside = || {
+        let folder = file.parent()?.canonicalize().ok()?;
+        Some(folder.starts_with(root.canonicalize().ok()?))
+    };
+    plain && fs::symlink_metadata(&file).is_ok() && inside().unwrap_or(false)
+}
+
+/// Whether `root` is a folder at all.
+pub(crate) fn is_folder(root: &Path) -> bool {
+    root.is_dir()
+}
+
+/// One question to git, whose answer counts if git calls it a success.
+pub(crate) fn ask(root: &Path, question: &[&str], limit: Duration) -> Option<Vec<u8>> {
+    let (answer, code) = ask_with_code(root, question, limit)?;
+    (code == 0).then_some(answer)
+}
+
+/// One question to git, with the code it ended with: a search that found
+/// nothing ends with 1. It runs without a shell, without locks, without a
+/// pager, a prompt, the network or a program named in the repository's
+/// settings, and is ended when it takes too long.
+pub(crate) fn ask_with_code(root: &Path, question: &[&str], limit: Duration) -> Option<(Vec<u8>, i32)> {
     let mut child = Command::new("git")
+        .arg("--no-pager")
         .arg("-C")
         .arg(root)
         // A repository may name a program here that git would start for us.
         .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
+        // What a partial clone left out would be fetched.
+        .args(["-c", "protocol.allow=never"])
         .args(question)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
         // Set when a hook of git started us; they would name another repository.
         .env_remove("GIT_DIR")
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
+        // They would read the paths of a question otherwise than it means them.
+        .env_remove("GIT_LITERAL_PATHSPECS")
+        .env_remove("GIT_GLOB_PATHSPECS")
+        .env_remove("GIT_NOGLOB_PATHSPECS")
+        .env_remove("GIT_ICASE_PATHSPECS")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -160,5 +193,5 @@ fn ask(root: &Path, question: &[&str], limit: Duration) -> Option<Vec<u8>> {
         }
     };
     let ended = child.wait().ok()?;
-    answer.filter(|_| ended.success())
+    Some((answer?, ended.code()?))
 }

@@ -4,8 +4,9 @@
 //! The crate is the fence around tree-sitter and its grammars. It gets paths
 //! and file contents and returns texts; it knows no store, no memory and no
 //! clock. Only `git` does IO: it asks which files there are, which of them
-//! changed, and reads one. Everything else is pure, and the same input gives
-//! the same bytes.
+//! changed, and reads one. What is an outline is pure, and the same input
+//! gives the same bytes. `ground` looks up, through `git`, whether what is
+//! claimed of a code base is so.
 //!
 //! What comes from here was written by whoever wrote the code base. Masking
 //! secrets in it, and showing it as data and not as instructions, is the
@@ -14,11 +15,15 @@
 mod about;
 mod braces;
 mod c;
+mod commands;
 mod entry;
 pub mod git;
 mod go;
+mod ground;
+mod history;
 mod java;
 mod language;
+mod manifest;
 mod parse;
 mod python;
 mod refresh;
@@ -29,6 +34,7 @@ mod skip;
 mod tree;
 
 pub use entry::{EntryPoint, entry_points_of};
+pub use ground::{Ground, GroundError, Limits};
 pub use language::Language;
 pub use refresh::{Refresh, Snapshot, plan_refresh};
 pub use sheet::{SHEET_CHARS, Sheet, compress};

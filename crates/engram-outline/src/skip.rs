@@ -82,15 +82,26 @@ fn skipped_by_path(path: &str) -> Option<Skipped> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if is_foreign(path) {
         Some(Skipped::Foreign)
-    } else if LOCK_FILES.contains(&name) || name.ends_with(".lock") {
+    } else if is_lock_file(path) {
         Some(Skipped::LockFile)
     } else if name.contains(".min.") || name.contains(".bundle.") {
         Some(Skipped::Minified)
-    } else if is_test(path, name) {
+    } else if is_of_tests(path) {
         Some(Skipped::Test)
     } else {
         None
     }
+}
+
+/// A list that a tool wrote of what it chose.
+pub(crate) fn is_lock_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    LOCK_FILES.contains(&name) || name.ends_with(".lock")
+}
+
+/// Whether the path alone says that a file is part of the tests.
+pub(crate) fn is_of_tests(path: &str) -> bool {
+    is_test(path, path.rsplit('/').next().unwrap_or(path))
 }
 
 pub(crate) fn is_foreign(path: &str) -> bool {

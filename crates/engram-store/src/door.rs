@@ -11,14 +11,18 @@ use crate::row::{
 };
 use engram_core::change::PURGED;
 use engram_core::decision::{Decision, Review};
+use engram_core::dream::{
+    Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part,
+};
+use engram_core::graph::Bond;
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, TurnId,
-    Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, Timestamp,
+    TurnId, Write,
 };
 use futures_core::Stream as _;
 use std::collections::BTreeMap;
@@ -37,14 +41,19 @@ impl Store for SurrealStore {
                 Cause::Purge => self.scrubbed_log(&changes).await?,
                 _ => Vec::new(),
             };
+            let purged: Vec<MemoryId> = match changes.cause {
+                Cause::Purge => changes.writes.iter().filter_map(Write::memory_id).collect(),
+                _ => Vec::new(),
+            };
+            let dreams = if purged.is_empty() { Vec::new() } else { self.scrubbed_dreams(&purged).await? };
             let mut transaction = Transaction::of(&changes)?;
             transaction.vectors(&changes, &vectors);
             transaction.scrub_log(scrubbed);
             if changes.cause == Cause::Purge {
                 transaction.scrub_reasons(&changes);
-                let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
                 transaction.scrub_heard(&purged, &changes.purged_evidence());
                 transaction.scrub_use(&purged);
+                transaction.scrub_dreams(dreams, &purged);
             }
             self.run(transaction, Some(changes.operation)).await
         })
@@ -206,7 +215,7 @@ impl Store for SurrealStore {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let rows: Vec<OperationRow> = self
                 .read(
-                    "SELECT * FROM operation ORDER BY id DESC LIMIT $limit",
+                    "SELECT * FROM operation WHERE part_of IS NONE ORDER BY id DESC LIMIT $limit",
                     [("limit", limit.into_value())],
                 )
                 .await?;
@@ -285,6 +294,61 @@ impl Store for SurrealStore {
             rows.into_iter().map(MentionRow::into_mention).collect()
         })
     }
+
+    fn all_mentions(&self) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        Box::pin(async move {
+            let rows: Vec<MentionRow> = self.read("SELECT * FROM mentions", []).await?;
+            rows.into_iter().map(MentionRow::into_mention).collect()
+        })
+    }
+
+    fn load_bonds(&self) -> Pending<'_, Result<Vec<Bond>, ReadError>> {
+        Box::pin(self.bonds())
+    }
+
+    fn keep_plan(&self, dream: Dream, parts: Vec<Part>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(self.keep_plan_of(dream, parts))
+    }
+
+    fn next_part(&self, dream: OperationId) -> Pending<'_, Result<Option<Part>, ReadError>> {
+        Box::pin(self.part_after(dream))
+    }
+
+    fn latest_dreams(&self, limit: usize) -> Pending<'_, Result<Vec<Dream>, ReadError>> {
+        Box::pin(self.dreams(limit))
+    }
+
+    fn parts_done(&self, whole: OperationId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move {
+            let text = "SELECT * FROM operation WHERE part_of = $whole ORDER BY id";
+            let rows: Vec<OperationRow> =
+                self.read(text, [("whole", whole.to_string().into_value())]).await?;
+            rows.into_iter().map(OperationRow::into_operation).collect()
+        })
+    }
+
+    fn awaiting(&self) -> Pending<'_, Result<Vec<Awaiting>, ReadError>> {
+        Box::pin(self.queue())
+    }
+
+    fn latest_consolidations(
+        &self,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<ConsolidationLogged>, ReadError>> {
+        Box::pin(self.consolidations(limit))
+    }
+
+    fn load_requests(&self) -> Pending<'_, Result<Vec<ConsolidationRequest>, ReadError>> {
+        Box::pin(self.requests())
+    }
+
+    fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>> {
+        Box::pin(self.patterns())
+    }
+
+    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
+        Box::pin(self.tidy_before(before))
+    }
 }
 
 impl SurrealStore {
@@ -320,7 +384,11 @@ impl SurrealStore {
 
     /// All of it or nothing. Two transactions that met are tried again, one after
     /// the other: neither has done anything then.
-    async fn run(&self, transaction: Transaction, operation: Option<OperationId>) -> Result<(), CommitError> {
+    pub(crate) async fn run(
+        &self,
+        transaction: Transaction,
+        operation: Option<OperationId>,
+    ) -> Result<(), CommitError> {
         let text = format!("BEGIN;\n{}COMMIT;", transaction.text);
         for _ in 1..MOST_TRIES {
             match self.run_once(&text, transaction.parameters.clone(), operation).await {
@@ -360,10 +428,15 @@ impl SurrealStore {
     async fn scrubbed_log(&self, changes: &Changes) -> Result<Vec<(OperationId, String)>, CommitError> {
         let mut scrubbed = BTreeMap::new();
         let purged: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
+        let unavailable = |error: ReadError| CommitError::Unavailable(error.to_string());
         for id in &purged {
-            let operations =
-                self.operations_on(*id).await.map_err(|error| CommitError::Unavailable(error.to_string()))?;
-            for mut operation in operations {
+            // What a dream made of it repeats its words as well, and names it.
+            let text =
+                "SELECT * FROM operation WHERE memories CONTAINS $id OR string::contains(inverse, $id)";
+            let rows: Vec<OperationRow> =
+                self.read(text, [("id", id.to_string().into_value())]).await.map_err(unavailable)?;
+            for row in rows {
+                let mut operation = row.into_operation().map_err(unavailable)?;
                 operation.inverse.retain(|inverse| !inverse.quotes(&purged));
                 let text = serde_json::to_string(&operation.inverse)
                     .map_err(|error| CommitError::Refused(error.to_string()))?;
@@ -442,6 +515,14 @@ impl Transaction {
                 }
                 Write::Replace { before, after } => transaction.replace(before, after),
                 Write::Remove { memory } => transaction.remove(memory),
+                Write::Upkeep { change } => {
+                    let mut kept = vec![&**change];
+                    while let [Write::Upkeep { change }, rest @ ..] = writes {
+                        kept.push(change);
+                        writes = rest;
+                    }
+                    transaction.stand(&kept, CHANGED);
+                }
                 Write::Relate { relation } => {
                     let mut rows = vec![RelationRow::from_relation(relation)];
                     while let [Write::Relate { relation }, rest @ ..] = writes {
@@ -467,11 +548,15 @@ impl Transaction {
                 | Write::Unname { .. }
                 | Write::Review { .. }
                 | Write::Promote { .. }
-                | Write::Record { .. } => {}
+                | Write::Record { .. }
+                | Write::Entity { .. }
+                | Write::Bond { .. }
+                | Write::Note { .. } => {}
             }
         }
         transaction.heard(changes);
         transaction.log_use(changes);
+        transaction.dreamt(changes);
         Ok(transaction)
     }
 
@@ -530,6 +615,8 @@ impl Transaction {
                 row.insert("access_count", i64::from(memory.trace.access_count));
                 row.insert("last_used_at", to_datetime(memory.trace.last_used_at));
                 row.insert("fades_at", memory.trace.fades_at.map(to_datetime));
+                row.insert("stability", memory.trace.stability.get());
+                row.insert("difficulty", memory.trace.difficulty.map(|difficulty| difficulty.get()));
                 row.insert("status", memory.status.to_string());
                 row.insert("status_at", to_datetime(memory.status_change.at));
                 row.insert("status_reason", memory.status_change.reason.clone());
@@ -542,6 +629,7 @@ impl Transaction {
             "FOR $used IN ${name} {{
                 UPDATE $used.id SET access_count = $used.access_count,
                     last_used_at = $used.last_used_at, fades_at = $used.fades_at,
+                    stability = $used.stability, difficulty = $used.difficulty,
                     status = $used.status, status_at = $used.status_at,
                     status_reason = $used.status_reason, status_cause = $used.status_cause
                     RETURN NONE;

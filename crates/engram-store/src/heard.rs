@@ -6,7 +6,7 @@ use engram_core::decision::{Closed, Decision, Pair, Review};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::ReadError;
 use engram_core::turn::{ToolCall, Turn};
-use engram_core::{EntityId, ReviewId, Similarity, TurnId};
+use engram_core::{Confidence, EntityId, ReviewId, Similarity, TurnId};
 use surrealdb::types::{Array, Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
 
 #[derive(SurrealValue)]
@@ -174,6 +174,8 @@ pub(crate) struct EntityRow {
     written: String,
     aliases: Vec<String>,
     version: Option<String>,
+    description: Option<String>,
+    confidence: Option<f64>,
     mentions: i64,
     first_seen_at: Datetime,
     last_seen_at: Datetime,
@@ -188,6 +190,8 @@ impl EntityRow {
             written: entity.written.clone(),
             aliases: entity.aliases.iter().cloned().collect(),
             version: entity.version.clone(),
+            description: entity.description.clone(),
+            confidence: entity.confidence.map(Confidence::get),
             mentions: entity.mentions.into(),
             first_seen_at: to_datetime(entity.first_seen_at),
             last_seen_at: to_datetime(entity.last_seen_at),
@@ -203,6 +207,8 @@ impl EntityRow {
             written: self.written,
             aliases: self.aliases.into_iter().collect(),
             version: self.version,
+            description: self.description,
+            confidence: self.confidence.map(|value| reader.number(value)).transpose()?,
             mentions: reader.count(self.mentions)?,
             first_seen_at: reader.moment(self.first_seen_at)?,
             last_seen_at: reader.moment(self.last_seen_at)?,

@@ -85,6 +85,7 @@ impl Transaction {
                 "INSERT INTO entity ${entities} ON DUPLICATE KEY UPDATE
                     kind = $input.kind, name = $input.name, written = $input.written,
                     aliases = $input.aliases, version = $input.version, mentions = $input.mentions,
+                    description = $input.description, confidence = $input.confidence,
                     first_seen_at = $input.first_seen_at, last_seen_at = $input.last_seen_at
                     RETURN NONE;"
             ));

@@ -5,6 +5,7 @@
 //! and no environment; it does not know the index, the daemon or the wire.
 
 mod door;
+mod dreamt;
 mod heard;
 mod hearing;
 mod home;

@@ -21,11 +21,12 @@ const SHARED: &str = include_str!("../migrations/0001_memories.surql");
 const RECALL: &str = include_str!("../migrations/0003_recall.surql");
 const CAPTURE: &str = include_str!("../migrations/0004_capture.surql");
 const USE: &str = include_str!("../migrations/0005_use.surql");
+const DREAM: &str = include_str!("../migrations/0006_dream.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
 
-fn steps(scope: Scope) -> [Step; 5] {
+fn steps(scope: Scope) -> [Step; 6] {
     let (name, text) = match scope {
         Scope::Session => ("session", SESSION),
         Scope::Project => ("project", PROJECT),
@@ -37,6 +38,7 @@ fn steps(scope: Scope) -> [Step; 5] {
         Step { number: 3, name: "recall", text: RECALL },
         Step { number: 4, name: "capture", text: CAPTURE },
         Step { number: 5, name: "use", text: USE },
+        Step { number: 6, name: "dream", text: DREAM },
     ]
 }
 
@@ -106,14 +108,14 @@ mod tests {
     /// A released step is never edited: change the schema with a new step.
     #[test]
     fn released_migrations_keep_their_text() {
-        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE]
+        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM]
             .iter()
             .map(|text| digest(text)[..16].to_owned())
             .collect();
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 7] = [
+    const RELEASED: [&str; 8] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -121,5 +123,6 @@ mod tests {
         "1d50c338791a77de",
         "e47c130739c9e6e3",
         "6b6cb51944f84ec3",
+        "287c05c5914415bb",
     ];
 }

@@ -237,6 +237,12 @@ impl SurrealStore {
         .await
     }
 
+    /// How many sessions there were in this project.
+    pub async fn count_sessions(&self) -> Result<u64, ReadError> {
+        let counts: Vec<i64> = self.read("SELECT VALUE session_count FROM project_meta:this", []).await?;
+        Ok(counts.first().and_then(|count| u64::try_from(*count).ok()).unwrap_or(0))
+    }
+
     pub async fn list_sessions(&self) -> Result<Vec<SessionEntry>, ReadError> {
         let rows: Vec<SessionRow> =
             self.read("SELECT * FROM session_registry ORDER BY started_at DESC", []).await?;

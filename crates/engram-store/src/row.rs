@@ -8,8 +8,9 @@ use engram_core::memory::PromotionStep;
 use engram_core::observe::Emotion;
 use engram_core::port::ReadError;
 use engram_core::recalled::RecallLogged;
+use engram_core::vector::Packed;
 use engram_core::{
-    Changes, Codes, Confidence, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
+    Changes, Confidence, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
     StoredVector, Surprise, Timestamp, Trace, Validity,
 };
 use std::fmt::Display;
@@ -43,6 +44,7 @@ pub(crate) struct MemoryRow {
     access_count: i64,
     last_used_at: Datetime,
     stability: f64,
+    difficulty: Option<f64>,
     fades_at: Option<Datetime>,
     valid_from: Datetime,
     valid_until: Option<Datetime>,
@@ -95,6 +97,7 @@ impl MemoryRow {
             access_count: memory.trace.access_count.into(),
             last_used_at: to_datetime(memory.trace.last_used_at),
             stability: memory.trace.stability.get(),
+            difficulty: memory.trace.difficulty.map(|difficulty| difficulty.get()),
             fades_at: memory.trace.fades_at.map(to_datetime),
             valid_from: to_datetime(memory.validity.valid_from),
             valid_until: memory.validity.valid_until.map(to_datetime),
@@ -161,6 +164,7 @@ impl MemoryRow {
                 access_count: reader.count(self.access_count)?,
                 last_used_at: reader.moment(self.last_used_at)?,
                 stability: reader.number(self.stability)?,
+                difficulty: self.difficulty.map(|value| reader.number(value)).transpose()?,
                 fades_at: self.fades_at.map(|at| reader.moment(at)).transpose()?,
             },
             validity: Validity {
@@ -269,6 +273,7 @@ pub(crate) struct OperationRow {
     memories: Vec<String>,
     undoes: Option<String>,
     undone_by: Option<String>,
+    part_of: Option<String>,
     /// `Inverse` values as JSON: read back whole, never queried.
     inverse: String,
 }
@@ -284,6 +289,7 @@ impl OperationRow {
             memories: entry.memories.into_iter().map(String::from).collect(),
             undoes: entry.undoes.map(String::from),
             undone_by: entry.undone_by.map(String::from),
+            part_of: entry.part_of.map(String::from),
             inverse: serde_json::to_string(&entry.inverse)?,
         })
     }
@@ -298,6 +304,7 @@ impl OperationRow {
             memories: self.memories.iter().map(|id| reader.word(id)).collect::<Result<_, _>>()?,
             undoes: self.undoes.map(|id| reader.word(&id)).transpose()?,
             undone_by: self.undone_by.map(|id| reader.word(&id)).transpose()?,
+            part_of: self.part_of.map(|id| reader.word(&id)).transpose()?,
             inverse: serde_json::from_str::<Vec<Inverse>>(&self.inverse)
                 .map_err(|error| reader.bad(error))?,
         })
@@ -318,7 +325,7 @@ impl VectorRow {
             id: vector_record(vector.memory, &vector.embedder),
             embedder: vector.embedder.clone(),
             text_hash: vector.text_hash.clone(),
-            codes: Bytes::from(vector.codes.to_bytes()),
+            codes: Bytes::from(vector.packed.to_bytes()),
         }
     }
 
@@ -331,8 +338,9 @@ impl VectorRow {
             },
             other => return Err(reader.bad(format!("its key is {other:?}"))),
         };
-        let codes = Codes::from_bytes(&self.codes).ok_or_else(|| reader.bad("its codes are no direction"))?;
-        Ok(StoredVector { memory, embedder: self.embedder, text_hash: self.text_hash, codes })
+        let packed =
+            Packed::from_bytes(&self.codes).ok_or_else(|| reader.bad("its codes are no direction"))?;
+        Ok(StoredVector { memory, embedder: self.embedder, text_hash: self.text_hash, packed })
     }
 }
 

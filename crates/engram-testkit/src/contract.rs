@@ -3,11 +3,14 @@
 //! The real store and its twin both run it, so that a test on the twin says
 //! something about the real one.
 
+mod dreamt;
+
 use crate::make::{Steps, by_hand, newborn};
 use engram_core::advice::DecidedBy;
 use engram_core::ask::{Intent, QueryType};
 use engram_core::change::PURGED;
 use engram_core::decision::{Action, Closed, Decision, Pair, Review, Ruling};
+use engram_core::law::Model;
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::observe::{EntityKind, emotion_of};
 use engram_core::plan::{
@@ -17,8 +20,9 @@ use engram_core::port::{CommitError, Store};
 use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
+use engram_core::vector::{Packed, Precision};
 use engram_core::{
-    Actor, Cause, Changes, Codes, Confidence, Kind, Memory, MemoryId, RelationKind, Scope, SessionId,
+    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, RelationKind, Scope, SessionId,
     Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
 };
 use std::collections::BTreeMap;
@@ -101,7 +105,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
 
     // Use is bookkeeping: no operation, no revision, but a status in the history.
     let before = store.latest_operations(1000).await.unwrap().len();
-    let used = plan_use(&new, 3, steps.occasion().at);
+    let used = plan_use(&new, Model::Fsrs6, 3, steps.occasion().at);
     store.record_use(vec![used.clone()]).await.unwrap();
     assert_eq!(one(store, new.id).await, used);
     assert_eq!(store.latest_operations(1000).await.unwrap().len(), before);
@@ -111,6 +115,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     check_vectors(store, scope, &mut steps).await;
     check_recalls(store, new.id).await;
     check_heard(store, scope, &mut steps).await;
+    dreamt::check_dreamt(store, scope, &mut steps).await;
 
     // Pages come in order and cover everything once.
     for n in 0..5 {
@@ -125,7 +130,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let mut scanned = Vec::new();
     store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
     assert_eq!(scanned, seen);
-    assert_eq!(seen.len(), 10);
+    assert_eq!(seen.len(), 11);
     assert!(seen.is_sorted_by(|a, b| a < b));
 
     // A purge leaves no text, in the row or in the log.
@@ -162,7 +167,7 @@ async fn check_vectors(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         memory: memory.id,
         embedder: embedder.to_owned(),
         text_hash: "aa".to_owned(),
-        codes: Codes::of(&[0.5, -0.25, 1.0]).unwrap(),
+        packed: Packed::pack(&[0.5, -0.25, 1.0], Precision::F32).unwrap(),
     };
     store.commit(birth, vec![vector("one")]).await.unwrap();
     store.keep_vectors(vec![vector("other")]).await.unwrap();
@@ -278,6 +283,8 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         written: "Plugh".to_owned(),
         aliases: ["xyzzy".to_owned()].into(),
         version: Some("1.2".to_owned()),
+        description: Some("a word of power".to_owned()),
+        confidence: Some(Confidence::clamped(0.75)),
         mentions: 1,
         first_seen_at: said_at,
         last_seen_at: said_at,
@@ -375,6 +382,7 @@ fn full(steps: &mut Steps, scope: Scope) -> Memory {
     )
     .ok();
     memory.trace.last_used_at = odd;
+    memory.trace.difficulty = Some(Difficulty::clamped(4.5));
     memory.validity.valid_from = "1969-07-20T20:17:40.5Z".parse().unwrap();
     memory.validity.valid_until = Some(odd);
     memory.provenance.speaker = Some("Ayşe".into());

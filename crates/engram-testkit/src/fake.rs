@@ -2,6 +2,10 @@
 
 use engram_core::change::PURGED;
 use engram_core::decision::{Decision, Review};
+use engram_core::dream::{
+    Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
+};
+use engram_core::graph::Bond;
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::RecallLogged;
@@ -9,7 +13,7 @@ use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
     Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, Relation, ReviewId, SessionId,
-    StatusStep, StoredVector, TurnId, Write,
+    StatusStep, StoredVector, Timestamp, TurnId, Write,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
@@ -31,6 +35,13 @@ struct Truth {
     reviews: BTreeMap<ReviewId, Review>,
     promotions: Vec<Promotion>,
     usages: Vec<Usage>,
+    bonds: Vec<Bond>,
+    dreams: BTreeMap<OperationId, Dream>,
+    parts: BTreeMap<(OperationId, u32), Part>,
+    awaiting: BTreeMap<MemoryId, Awaiting>,
+    consolidations: Vec<ConsolidationLogged>,
+    requests: BTreeMap<Timestamp, ConsolidationRequest>,
+    patterns: BTreeMap<MemoryId, CrossProjectPattern>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -42,6 +53,11 @@ pub struct FakeStore {
 impl FakeStore {
     fn truth(&self) -> MutexGuard<'_, Truth> {
         self.truth.lock().unwrap()
+    }
+
+    /// Another store that holds the same, to try something else with.
+    pub fn copy(&self) -> Self {
+        Self { truth: Mutex::new(self.truth().clone()) }
     }
 }
 
@@ -55,39 +71,29 @@ impl Truth {
         self.memories.insert(memory.id, memory);
     }
 
-    fn expect(&self, seen: &Memory) -> Result<(), CommitError> {
-        match self.memories.get(&seen.id) {
-            Some(now) if now.revision == seen.revision => Ok(()),
-            _ => Err(CommitError::Conflict(seen.id)),
-        }
-    }
-
-    fn apply(&mut self, write: Write) -> Result<(), CommitError> {
+    fn apply(&mut self, write: Write) {
         match write {
-            Write::Create { memory } if self.memories.contains_key(&memory.id) => {
-                return Err(CommitError::Refused(format!("memory {} exists", memory.id)));
-            }
             Write::Create { memory } => self.put(*memory),
             Write::Replace { before, after } => {
-                self.expect(&before)?;
                 if before.content != after.content {
                     self.vectors.retain(|(memory, _), _| *memory != after.id);
                 }
                 self.put(*after);
             }
             Write::Remove { memory } => {
-                self.expect(&memory)?;
                 self.memories.remove(&memory.id);
                 self.history.remove(&memory.id);
                 self.vectors.retain(|(of, _), _| *of != memory.id);
                 self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
                 self.mentions.retain(|mention| mention.memory != memory.id);
             }
+            Write::Upkeep { change } => {
+                let Some(mut after) = self.memories.get(&change.id).cloned() else { return };
+                change.after.put(&mut after);
+                self.put(after);
+            }
             Write::Relate { relation } => self.relations.push(relation),
             Write::Unrelate { relation } => self.relations.retain(|edge| *edge != relation),
-            Write::Hear { turn } if self.turns.contains_key(&turn.id) => {
-                return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
-            }
             Write::Hear { turn } => {
                 self.unread.insert(turn.id);
                 self.turns.insert(turn.id, *turn);
@@ -121,20 +127,76 @@ impl Truth {
             }
             Write::Promote { promotion } => self.promotions.push(*promotion),
             Write::Record { usage } => self.usages.push(*usage),
+            Write::Entity { before, after } => {
+                if let Some(before) = before {
+                    self.entities.remove(&before.id);
+                }
+                if let Some(after) = after {
+                    self.entities.insert(after.id, *after);
+                }
+            }
+            Write::Bond { before, after } => {
+                let gone = before.iter().chain(&after).map(|bond| bond.key()).collect::<Vec<_>>();
+                self.bonds.retain(|bond| !gone.contains(&bond.key()));
+                self.bonds.extend(after.map(|bond| *bond));
+            }
+            Write::Note { note } => self.note(*note),
+        }
+    }
+
+    /// Whether all of a change can be done: nothing is done before that is
+    /// known, so that there is nothing to take back.
+    fn check(&self, changes: &Changes) -> Result<(), CommitError> {
+        if self.operations.contains_key(&changes.operation) {
+            return Err(CommitError::AlreadyApplied(changes.operation));
+        }
+        // The revisions as the writes so far leave them.
+        let mut left: BTreeMap<MemoryId, Option<u32>> = BTreeMap::new();
+        let mut heard: BTreeSet<TurnId> = BTreeSet::new();
+        for write in &changes.writes {
+            let (id, expected, after) = match write {
+                Write::Create { memory } => (memory.id, None, Some(memory.revision)),
+                Write::Replace { before, after } => (after.id, Some(before.revision), Some(after.revision)),
+                Write::Remove { memory } => (memory.id, Some(memory.revision), None),
+                Write::Upkeep { change } => {
+                    (change.id, Some(change.before.revision), Some(change.after.revision))
+                }
+                Write::Hear { turn } if self.turns.contains_key(&turn.id) || !heard.insert(turn.id) => {
+                    return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
+                }
+                _ => continue,
+            };
+            let here = self.memories.get(&id).map(|memory| memory.revision);
+            match (left.get(&id).copied().unwrap_or(here), expected) {
+                (Some(_), None) => return Err(CommitError::Refused(format!("memory {id} exists"))),
+                (now, Some(expected)) if now != Some(expected) => return Err(CommitError::Conflict(id)),
+                _ => drop(left.insert(id, after)),
+            }
         }
         Ok(())
     }
 
-    fn commit(&mut self, changes: Changes) -> Result<(), CommitError> {
-        if self.operations.contains_key(&changes.operation) {
-            return Err(CommitError::AlreadyApplied(changes.operation));
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Dream(dream) => drop(self.dreams.insert(dream.id, dream)),
+            Note::PartDone { dream, number } => drop(self.parts.remove(&(dream, number))),
+            Note::Awaiting(awaiting) => drop(self.awaiting.insert(awaiting.summary, awaiting)),
+            Note::Consolidated(logged) => self.consolidations.push(logged),
+            Note::Request(request) => drop(self.requests.insert(request.requested_at, request)),
+            Note::Pattern(pattern) => drop(self.patterns.insert(pattern.memory, pattern)),
         }
+    }
+
+    fn commit(&mut self, changes: Changes) {
         if changes.cause == Cause::Purge {
             let purged: Vec<_> = changes.writes.iter().filter_map(Write::memory_id).collect();
             for operation in self.operations.values_mut() {
                 operation.inverse.retain(|inverse| !inverse.quotes(&purged));
             }
             self.scrub_heard(&purged, &changes.purged_evidence());
+            for report in self.dreams.values_mut().flat_map(|dream| &mut dream.steps) {
+                report.deeds.retain(|deed| !deed.memory.is_some_and(|id| purged.contains(&id)));
+            }
         }
         if changes.is_logged() {
             self.operations.insert(changes.operation, changes.log_entry());
@@ -149,7 +211,7 @@ impl Truth {
                 operation.undone_by = Some(changes.operation);
             }
         }
-        changes.writes.into_iter().try_for_each(|write| self.apply(write))
+        changes.writes.into_iter().for_each(|write| self.apply(write));
     }
 }
 
@@ -191,10 +253,9 @@ impl Store for FakeStore {
     fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let mut truth = self.truth();
-            let mut next = truth.clone();
-            next.commit(changes)?;
-            next.keep(vectors);
-            *truth = next;
+            truth.check(&changes)?;
+            truth.commit(changes);
+            truth.keep(vectors);
             Ok(())
         })
     }
@@ -368,12 +429,88 @@ impl Store for FakeStore {
         })
     }
 
+    fn all_mentions(&self) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().mentions.clone()) })
+    }
+
+    fn load_bonds(&self) -> Pending<'_, Result<Vec<Bond>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().bonds.clone()) })
+    }
+
+    fn keep_plan(&self, dream: Dream, parts: Vec<Part>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            let mut truth = self.truth();
+            truth.parts.extend(parts.into_iter().map(|part| ((dream.id, part.number), part)));
+            truth.dreams.insert(dream.id, dream);
+            Ok(())
+        })
+    }
+
+    fn next_part(&self, dream: OperationId) -> Pending<'_, Result<Option<Part>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let mut parts = truth.parts.range((dream, 0)..=(dream, u32::MAX));
+            Ok(parts.next().map(|(_, part)| part.clone()))
+        })
+    }
+
+    fn latest_dreams(&self, limit: usize) -> Pending<'_, Result<Vec<Dream>, ReadError>> {
+        Box::pin(async move {
+            let mut dreams: Vec<Dream> = self.truth().dreams.values().rev().cloned().collect();
+            dreams.sort_by_key(|dream| dream.finished_at.is_some());
+            dreams.truncate(limit);
+            Ok(dreams)
+        })
+    }
+
+    fn parts_done(&self, whole: OperationId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.operations.values().filter(|op| op.part_of == Some(whole)).cloned().collect())
+        })
+    }
+
+    fn awaiting(&self) -> Pending<'_, Result<Vec<Awaiting>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.awaiting.values().filter(|waiting| waiting.done_at.is_none()).cloned().collect())
+        })
+    }
+
+    fn latest_consolidations(
+        &self,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<ConsolidationLogged>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().consolidations.iter().rev().take(limit).cloned().collect()) })
+    }
+
+    fn load_requests(&self) -> Pending<'_, Result<Vec<ConsolidationRequest>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().requests.values().cloned().collect()) })
+    }
+
+    fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().patterns.values().cloned().collect()) })
+    }
+
+    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
+        Box::pin(async move {
+            let mut truth = self.truth();
+            let all = truth.recalls.len();
+            truth.recalls.retain(|recall| recall.at >= before);
+            Ok(all - truth.recalls.len())
+        })
+    }
+
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {
         Box::pin(async move { Ok(self.truth().operations.get(&id).cloned()) })
     }
 
     fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
-        Box::pin(async move { Ok(self.truth().operations.values().rev().take(limit).cloned().collect()) })
+        Box::pin(async move {
+            let truth = self.truth();
+            let whole = truth.operations.values().rev().filter(|operation| operation.part_of.is_none());
+            Ok(whole.take(limit).cloned().collect())
+        })
     }
 
     fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {

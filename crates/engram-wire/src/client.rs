@@ -243,6 +243,9 @@ const fn is_long(order: &Order) -> bool {
             | Order::Doctor { .. }
             | Order::ModelInstall { .. }
             | Order::Reindex { .. }
+            | Order::Dream(_)
+            | Order::Undo { .. }
+            | Order::Compact
             | Order::Forget { purge: true, .. }
     )
 }

@@ -304,6 +304,9 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "capture.per_minute" => Some(1..=1_000_000),
         "codebase.every_s" => Some(1..=86_400),
         "codebase.most_files" => Some(0..=1_000_000),
+        "dream.memories" | "dream.comparisons" => Some(0..=1_000_000),
+        "dream.rehearsals" => Some(0..=100_000),
+        "dream.model_calls" => Some(0..=1_000),
         _ => None,
     };
     let choices: &[&str] = match key {
@@ -311,7 +314,11 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "embedder.dialect" => &["openai", "ollama"],
         "llm.dialect" => &["none", "anthropic", "openai"],
         "llm.log_texts" => &["none", "beginnings"],
-        "codebase.outline" => &["on", "off"],
+        "codebase.outline" | "dream.schedule" => &["on", "off"],
+        "importance.table" => &["six", "nine"],
+        "retention.project" | "retention.user" => {
+            &["fsrs6", "power", "exponential", "l2", "huber", "elastic"]
+        }
         _ if key.starts_with("capture.") && key != "capture.per_minute" => &AUTHORITIES,
         _ => &[],
     };

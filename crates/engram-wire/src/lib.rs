@@ -9,6 +9,7 @@ pub mod config;
 mod fault;
 pub mod frame;
 pub mod home;
+pub mod life;
 pub mod message;
 pub mod platform;
 pub mod project;

@@ -5,6 +5,8 @@
 //! again, or wait in the spool, and still be done once.
 
 use engram_core::decision::Ruling;
+use engram_core::dream::{Depth, Step};
+use engram_core::graph::BondKind;
 use engram_core::turn::{Event, ToolUse};
 use engram_core::used::Outcome;
 use engram_core::words::words;
@@ -137,9 +139,15 @@ pub enum Order {
     Undo {
         operation: OperationId,
         target: Option<OperationId>,
+        /// Of a dream: this step alone.
+        #[serde(default)]
+        step: Option<Step>,
     },
     Export {
         scopes: Vec<Scope>,
+        /// Without how each memory came to stand where it stands.
+        #[serde(default)]
+        no_history: bool,
     },
     Import {
         operation: OperationId,
@@ -178,6 +186,64 @@ pub enum Order {
     },
     /// What somebody wants to be reminded of.
     Reminders,
+    /// Looks after the memories: all of it, or some steps.
+    Dream(Dream),
+    /// What the last dreams did, and what waits to be done.
+    DreamReport {
+        limit: usize,
+    },
+    /// Rewrites the stores without what is gone, and builds the index again.
+    Compact,
+    /// Puts a memory into another tier.
+    SetTier {
+        operation: OperationId,
+        memory: MemoryName,
+        tier: Tier,
+    },
+    /// How a memory fades, since its birth and from now on.
+    Curve {
+        memory: MemoryName,
+        /// So many days ahead. None: until it will have faded, and some.
+        #[serde(default)]
+        days: Option<u32>,
+    },
+    /// The things with a name; with a text those that are called so.
+    EntityList {
+        #[serde(default)]
+        query: Option<String>,
+        limit: usize,
+    },
+    EntityShow {
+        entity: String,
+    },
+    /// One thing is another: what is said of the first is said of the second.
+    EntityMerge {
+        operation: OperationId,
+        entity: String,
+        into: String,
+    },
+    /// What else a thing is called.
+    EntityAlias {
+        operation: OperationId,
+        entity: String,
+        alias: String,
+    },
+    /// What a thing is bound to, and what that is bound to.
+    Graph {
+        entity: String,
+        hops: usize,
+        #[serde(default)]
+        kinds: Vec<BondKind>,
+    },
+    /// What waits for somebody to sum it up, the oldest first.
+    ConsolidationNext,
+    /// Somebody has summed it up.
+    ConsolidationSubmit {
+        operation: OperationId,
+        /// The summary that is to say it so.
+        summary: MemoryName,
+        text: String,
+    },
     /// From here on the connection carries the Model Context Protocol, a message
     /// in each line.
     Mcp {
@@ -216,7 +282,28 @@ words! {
     pub enum Profile ("profile") {
         Default = "default",
         Full = "full",
+        /// Only what an agent needs that sums memories up.
+        Consolidator = "consolidator",
     }
+}
+
+/// What of the memories is looked after, and how.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Dream {
+    /// Names the dream. One that goes over several stores has a name in each.
+    pub operation: OperationId,
+    /// Only these steps.
+    #[serde(default)]
+    pub only: Vec<Step>,
+    /// None: everything.
+    #[serde(default)]
+    pub depth: Option<Depth>,
+    /// Only tell what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+    /// None: the project, where there is one, and the user.
+    #[serde(default)]
+    pub scope: Option<Scope>,
 }
 
 /// Which memories of a session go up, and how far.
@@ -410,6 +497,10 @@ impl Order {
             | Order::ReviewDecide { operation, .. }
             | Order::Promote(Promote { operation, .. })
             | Order::RecordOutcome { operation, .. }
+            | Order::SetTier { operation, .. }
+            | Order::EntityMerge { operation, .. }
+            | Order::EntityAlias { operation, .. }
+            | Order::ConsolidationSubmit { operation, .. }
             | Order::Import { operation, .. } => Some(*operation),
             Order::Recall(_)
             | Order::List(_)
@@ -430,6 +521,14 @@ impl Order {
             | Order::SessionList
             | Order::SessionShow { .. }
             | Order::Reminders
+            | Order::Dream(_)
+            | Order::DreamReport { .. }
+            | Order::Compact
+            | Order::Curve { .. }
+            | Order::EntityList { .. }
+            | Order::EntityShow { .. }
+            | Order::Graph { .. }
+            | Order::ConsolidationNext
             | Order::Mcp { .. }
             | Order::McpHttp { .. }
             | Order::ModelList
@@ -490,6 +589,18 @@ impl Order {
             Order::Promote(_) => "promote",
             Order::RecordOutcome { .. } => "outcome",
             Order::Reminders => "reminders",
+            Order::Dream(_) => "dream",
+            Order::DreamReport { .. } => "dream --report",
+            Order::Compact => "compact",
+            Order::SetTier { .. } => "tier",
+            Order::Curve { .. } => "curve",
+            Order::EntityList { .. } => "entity list",
+            Order::EntityShow { .. } => "entity show",
+            Order::EntityMerge { .. } => "entity merge",
+            Order::EntityAlias { .. } => "entity alias",
+            Order::Graph { .. } => "graph",
+            Order::ConsolidationNext => "consolidation next",
+            Order::ConsolidationSubmit { .. } => "consolidation submit",
             Order::Mcp { .. } => "mcp",
             Order::McpHttp { .. } => "mcp --http",
             Order::ModelList => "model list",

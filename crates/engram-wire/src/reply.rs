@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::message::HookEvent;
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::decision::{Action, Decision, Review};
+use engram_core::law::SubTier;
 use engram_core::link::KnownEntity;
 use engram_core::present::Presented;
 use engram_core::rank::{Evidence, Ranked, ScopeWeights};
@@ -12,8 +13,8 @@ use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::turn::Turn;
 use engram_core::used::{Outcome, Promotion};
 use engram_core::{
-    Confidence, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope, SessionId,
-    Status, StatusStep, Strength, Timestamp, Utility,
+    Confidence, Importance, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope,
+    SessionId, Status, StatusStep, Strength, Timestamp, Utility,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -128,6 +129,16 @@ pub struct Inspected {
     pub memory: Memory,
     pub retention: Retention,
     pub strength: Strength,
+    /// What it matters now, by the table in force, and what that is made up of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub importance: Option<Importance>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub importance_terms: Vec<String>,
+    /// How deeply use has engraved it, between one and ten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sub_tier: Option<SubTier>,
     pub status_history: Vec<StatusStep>,
     pub relations: Vec<Relation>,
 }
@@ -256,7 +267,9 @@ impl OperationLine {
             memories: operation.memories,
             undoes: operation.undoes,
             undone_by: operation.undone_by,
-            undoable: operation.undone_by.is_none() && !operation.inverse.is_empty(),
+            // A dream is taken back by its parts.
+            undoable: operation.undone_by.is_none()
+                && (!operation.inverse.is_empty() || operation.cause == engram_core::Cause::Dream),
         }
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn table() -> Result<&'static Table> {
     Ok(Table::built_in()?)
 }
 
-fn embedders() -> Result<Embedders> {
+pub(crate) fn embedders() -> Result<Embedders> {
     Ok(Embedders { table: Some(Arc::new(table()?)), models: Vec::new() })
 }
 
@@ -147,7 +147,7 @@ impl Filled {
         Ok(())
     }
 
-    /// All in one step: the maps are copied with each.
+    /// All in one step, as nothing has to fit into a transaction.
     async fn fill_maps(&self, maps: &Arc<FakeStore>, births: &mut Births) -> Result<()> {
         let shelf = Shelf::open(maps.clone(), Scope::Project, embedders()?).await?;
         let all = births.many(0..self.size)?;

@@ -5,6 +5,7 @@
 //! the machine falls on all. What counts are the ratios.
 
 mod daemon;
+mod dreams;
 mod filled;
 mod footprint;
 mod observe;
@@ -17,7 +18,9 @@ mod switch;
 
 use anyhow::Result;
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
+pub(crate) use dreams::dreams;
 use filled::Filled;
+pub(crate) use filled::embedders;
 use remember::Bare;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

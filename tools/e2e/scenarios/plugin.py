@@ -9,6 +9,7 @@ from client import ask
 from stage import expect, in_words, told
 
 TOOLS = "mcp__plugin_engram_engram__"
+SUMMING = "mcp__plugin_engram_consolidator__"
 ROOT = Path(__file__).resolve().parents[3]
 EVENTS = {
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact",
@@ -77,6 +78,39 @@ def commands(stage):
         asked = stage.api.since(mark)
         expect(told(asked, "5433"), in_words(asked, "5433"))
         return "/engram:remember stored and promoted without a question, and the next run knows it"
+
+
+def consolidation(stage):
+    """`/engram:memory-consolidate` starts an agent that may use its three tools
+    without a question, and has no others even where the session allows them."""
+    task = "Consolidate engram's memory and report."
+    with stage.ground() as ground:
+        stage.api.script(
+            Rule(task, [
+                use(f"{SUMMING}consolidation_next"),
+                use(f"{SUMMING}consolidate"),
+                use("Bash", command="touch talked-into-it", description="try"),
+                say("Nothing waited."),
+            ]),
+            Rule("Start the agent", [
+                use("Agent", description="consolidate", prompt=task, subagent_type="engram:memory-consolidator"),
+                say("It is at work."),
+            ]),
+        )
+        mark = stage.api.so_far()
+        done = ask(stage.client, ground, "/engram:memory-consolidate")
+        expect(done.code == 0, f"the run ended with {done.code}: {done.said}")
+        told_task = [request for request in stage.api.since(mark) if task in request.whole()]
+        asked = [request for request in told_task if "Start the agent" not in request.whole()]
+        expect(asked, "the agent was not started, or had no tools")
+        offered = {tool for tool in asked[-1].tools() if tool != "DeferredToolPlaceholder"}
+        wanted = {f"{SUMMING}{tool}" for tool in ("consolidation_next", "consolidation_submit", "consolidate")}
+        expect(offered == wanted, f"the agent is offered {sorted(offered)}")
+        answers = list(results(asked[-1]))
+        refused = [bool(block.get("is_error")) for block in answers]
+        expect(refused == [False, False, True], f"refused: {refused}; {str(answers)[:300]}")
+        expect(not (ground.project() / "talked-into-it").exists(), "the agent ran a command")
+        return "the agent used its tools without a question, and could not run a command"
 
 
 def results(request):

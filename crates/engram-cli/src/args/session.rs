@@ -1,9 +1,8 @@
 //! What can be typed about sessions, and about what comes of them.
 
-use super::ID;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use super::{ID, wider, word};
 use clap::{Args, Subcommand};
-use engram_core::Scope;
+use engram_core::{Scope, Tier};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Session {
@@ -38,6 +37,9 @@ pub(crate) struct Promote {
     /// How far up.
     #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = wider())]
     pub(crate) to: Scope,
+    /// Stay where they are, in this tier instead.
+    #[arg(long, value_parser = word(Tier::ALL), requires = "memories", conflicts_with = "to")]
+    pub(crate) tier: Option<Tier>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -50,10 +52,4 @@ pub(crate) enum Reminders {
         #[arg(value_name = "ID", help = ID, required = true)]
         memories: Vec<String>,
     },
-}
-
-/// A scope above a session.
-fn wider() -> impl clap::builder::TypedValueParser<Value = Scope> {
-    PossibleValuesParser::new([Scope::Project, Scope::User].map(Scope::as_str))
-        .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))
 }

@@ -25,6 +25,13 @@ fn every_command_is_called_as_it_is_named_in_errors() {
         "session list",
         "promote",
         "outcome 7QX3 partial",
+        "demote 7QX3 --tier episodic",
+        "dream",
+        "curve 7QX3",
+        "entity list",
+        "graph redis",
+        "consolidation next",
+        "compact",
         "reminders",
         "config list",
         "stop",
@@ -55,10 +62,25 @@ fn what_makes_no_sense_is_refused() {
         "engram forget 7QX3 --limit 3",
         "engram mark 7QX3 archived",
         "engram undo 7QX3",
+        "engram undo --step drift",
+        "engram undo 01JD3V8Q2Y6K4M5N7P9R1S3T5V --step breathe",
         "engram install emacs",
         "engram uninstall codex --data",
         "engram uninstall --yes",
         "engram promote --to session",
+        "engram promote --tier semantic",
+        "engram promote 7QX3 --tier semantic --to user",
+        "engram demote 7QX3",
+        "engram demote --tier episodic",
+        "engram dream --only drift,breathe",
+        "engram dream --only drift --depth full",
+        "engram dream --scope session",
+        "engram dream --limit 3",
+        "engram dream --report --dry-run",
+        "engram curve 7QX3 --days 0",
+        "engram entity merge redis",
+        "engram graph redis --hops 0",
+        "engram graph redis --only likes",
         "engram outcome 7QX3",
         "engram outcome 7QX3 splendid",
         "engram reminders dismiss",
@@ -88,6 +110,18 @@ fn a_session_may_have_any_name() {
         panic!()
     };
     assert_eq!((promote.memories.as_slice(), promote.to), (&["7QX3".to_owned()][..], Scope::User));
+}
+
+#[test]
+fn several_words_of_one_option_may_be_parted_by_commas() {
+    let Command::Dream(dream) = parse("engram dream --only drift,expire --only tidy").unwrap().command else {
+        panic!()
+    };
+    assert_eq!(dream.only, [Step::Drift, Step::Expire, Step::Tidy]);
+    let Command::Graph(graph) = parse("engram graph redis --only uses,depends_on").unwrap().command else {
+        panic!()
+    };
+    assert_eq!((graph.only.len(), graph.hops, graph.dot), (2, 2, false));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::args;
 use crate::ask::{Client, Outcome};
 use crate::out::{self, Out};
 use crate::{given, show};
+use engram_core::dream::Step;
 use engram_core::{OperationId, Status, used};
 use engram_guard::guard;
 use engram_wire::message::{MemoryName, Remember};
@@ -13,7 +14,7 @@ use std::ffi::OsString;
 
 /// Masks what is nobody's business before it leaves this process, be it for the
 /// daemon or for the spool, and says so.
-fn without_secrets(command: &str, text: String) -> String {
+pub(super) fn without_secrets(command: &str, text: String) -> String {
     let guarded = guard(&text);
     for masked in &guarded.secrets {
         out::warn(command, &format!("masked: {} ({})", masked.rule, masked.count));
@@ -86,9 +87,14 @@ pub(crate) fn unforget(client: &mut Client, out: &Out, memory: MemoryName) -> Re
     out.outcome(client.change(Order::Unforget { operation, memory })?)
 }
 
-pub(crate) fn undo(client: &mut Client, out: &Out, target: Option<OperationId>) -> Result<(), Fault> {
+pub(crate) fn undo(
+    client: &mut Client,
+    out: &Out,
+    target: Option<OperationId>,
+    step: Option<Step>,
+) -> Result<(), Fault> {
     let operation = client.new_operation();
-    match client.change(Order::Undo { operation, target })? {
+    match client.change(Order::Undo { operation, target, step })? {
         Outcome::Done(reply) => out.reply::<Undone>(reply, show::undone),
         spooled => out.spooled(&spooled),
     }

@@ -9,6 +9,7 @@ mod doctor;
 mod forget;
 mod hook;
 mod install;
+mod life;
 mod mcp;
 mod model;
 mod read;
@@ -68,7 +69,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Pin(one) => change::pin(client, &out, one.memory, true),
         Command::Unpin(one) => change::pin(client, &out, one.memory, false),
         Command::Unforget(one) => change::unforget(client, &out, one.memory),
-        Command::Undo { target } => change::undo(client, &out, target),
+        Command::Undo { target, step } => change::undo(client, &out, target, step),
         Command::Forget(forget) => forget::run(client, &out, forget),
         Command::Recall(recall) => read::recall(client, &out, recall),
         Command::List(list) => read::list(client, &out, list),
@@ -76,7 +77,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::History(one) => read::history(client, &out, one.memory),
         Command::Operations { limit } => read::operations(client, &out, limit),
         Command::Recalls { limit } => read::recalls(client, &out, limit),
-        Command::Export { file, scopes } => transfer::export(client, &out, file, scopes),
+        Command::Export { file, scopes, no_history } => {
+            transfer::export(client, &out, file, scopes, no_history)
+        }
         Command::Import(import) => take_in::import(client, &out, import),
         Command::Observe { dry_run, scope } => capture::observe(client, &out, dry_run, scope),
         Command::Why(one) => capture::why(client, &out, one.memory),
@@ -86,6 +89,13 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Reindex { all_projects, again } => model::reindex(client, &out, all_projects, again),
         Command::Session(session) => session::run(client, &out, session),
         Command::Promote(promote) => session::promote(client, &out, promote),
+        Command::Demote(demote) => life::demote(client, &out, demote),
+        Command::Dream(dream) => life::dream(client, &out, dream),
+        Command::Curve { memory, days } => life::curve(client, &out, memory, days),
+        Command::Entity(entity) => life::entity(client, &out, entity),
+        Command::Graph(graph) => life::graph(client, &out, graph),
+        Command::Consolidation(what) => life::consolidation(client, &out, what),
+        Command::Compact => life::compact(client, &out),
         Command::Outcome { memory, outcome, note } => change::outcome(client, &out, memory, outcome, note),
         Command::Reminders { what } => session::reminders(client, &out, what),
         Command::Stats => daemon::stats(client, &out),

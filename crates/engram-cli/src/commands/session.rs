@@ -32,7 +32,10 @@ pub(crate) fn run(client: &mut Client, out: &Out, session: Session) -> Result<()
 }
 
 pub(crate) fn promote(client: &mut Client, out: &Out, promote: Promote) -> Result<(), Fault> {
-    let Promote { memories, to } = promote;
+    let Promote { memories, to, tier } = promote;
+    if let Some(tier) = tier {
+        return super::life::set_tier(client, out, memories, tier);
+    }
     let session = Some(meant(client, None)?);
     let operation = client.new_operation();
     let order = Order::Promote(message::Promote { operation, session, to, memories });

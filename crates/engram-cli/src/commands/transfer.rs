@@ -24,8 +24,9 @@ pub(crate) fn export(
     out: &Out,
     file: Option<PathBuf>,
     scopes: Vec<Scope>,
+    no_history: bool,
 ) -> Result<(), Fault> {
-    let order = Order::Export { scopes };
+    let order = Order::Export { scopes, no_history };
     let Some(file) = file else {
         let mut stdout = BufWriter::new(io::stdout().lock());
         let mut written = Ok(());

@@ -104,7 +104,11 @@ impl Input {
             }
             // Compaction ends as a subagent without a type, and tells its summary.
             HookEvent::SubagentStop => {
-                self.first_text(&["agent_type", "subagent_type"])?;
+                let agent = self.first_text(&["agent_type", "subagent_type"])?;
+                // What our own agent tells of the memories is known to them.
+                if agent.starts_with("engram:") {
+                    return None;
+                }
                 let told = self.first_text(&["last_assistant_message", "summary"])?;
                 said(EventType::SubagentResult, told)
             }
@@ -269,7 +273,15 @@ mod tests {
         assert_eq!(compaction.happened(HookEvent::SubagentStop, Timestamp::UNIX_EPOCH), None);
         let interrupted = json!({"tool_name": "Bash", "error": "interrupted", "is_interrupt": true});
         assert_eq!(input(&interrupted).happened(HookEvent::PostToolUseFailure, Timestamp::UNIX_EPOCH), None);
-        for own in ["mcp__plugin_engram_engram__recall_memories", "mcp__engram__store_memory"] {
+        let ours = input(
+            &json!({"agent_type": "engram:memory-consolidator", "last_assistant_message": "summed up 3"}),
+        );
+        assert_eq!(ours.happened(HookEvent::SubagentStop, Timestamp::UNIX_EPOCH), None);
+        for own in [
+            "mcp__plugin_engram_engram__recall_memories",
+            "mcp__plugin_engram_consolidator__consolidation_next",
+            "mcp__engram__store_memory",
+        ] {
             let own = input(&json!({"tool_name": own, "tool_response": "{}"}));
             assert_eq!(own.happened(HookEvent::PostToolUse, Timestamp::UNIX_EPOCH), None);
         }

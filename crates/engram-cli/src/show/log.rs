@@ -63,11 +63,18 @@ pub(crate) fn history(history: &HistoryOf, look: &Look) -> String {
 
 pub(crate) fn undone(undone: &Undone, look: &Look) -> String {
     let mut text = format!("Undid {} ({}).\n", clean_line(undone.cause.as_str()), undone.undone);
-    for memory in &undone.memories {
+    for memory in undone.memories.iter().take(SKETCHED) {
         text += &sketch(memory, look);
+    }
+    if undone.memories.len() > SKETCHED {
+        let more = format!("… and {} more", undone.memories.len() - SKETCHED);
+        text += &format!("{}\n", look.dim(&more));
     }
     text
 }
+
+/// A dream that is taken back may have touched very many.
+const SKETCHED: usize = 20;
 
 pub(crate) fn recalls(recalls: &Recalls, look: &Look) -> String {
     if recalls.recalls.is_empty() {
@@ -179,5 +186,9 @@ mod tests {
             9R1S3T5V  project  fact  keys are rotated on mondays
         "#]]
         .assert_eq(&undone(&back, &look()));
+        let many = vec![memory(OLD, "x"); SKETCHED + 7];
+        let back = reply(json!({"operation": NEW, "undone": OLD, "cause": "dream", "memories": many}));
+        let told = undone(&back, &look());
+        assert_eq!((told.lines().count(), told.lines().last()), (SKETCHED + 2, Some("… and 7 more")));
     }
 }

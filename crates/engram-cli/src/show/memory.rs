@@ -2,6 +2,7 @@
 
 use super::{Last, Look, clean, clean_line, cut, memories, short, table, wrap};
 use engram_core::{Memory, Status};
+use engram_wire::life::TierSet;
 use engram_wire::reply::{Changed, Inspected, Listed};
 
 /// The status where it says something: a new or an active one does not.
@@ -30,6 +31,16 @@ pub(crate) fn changed(changed: &Changed, look: &Look) -> String {
         text.push('\n');
     }
     text
+}
+
+pub(crate) fn tier_set(done: &TierSet, look: &Look) -> String {
+    let TierSet { memory, before, .. } = done;
+    let told = match memory.tier {
+        // It was done before: the order came a second time.
+        tier if tier == *before => format!("  is {tier}"),
+        tier => format!("  was {before}, is {tier}"),
+    };
+    format!("{}{}\n", sketch(memory, look), look.dim(&told))
 }
 
 pub(crate) fn listed(listed: &Listed, look: &Look) -> String {
@@ -68,7 +79,7 @@ pub(crate) fn listed(listed: &Listed, look: &Look) -> String {
 }
 
 pub(crate) fn inspected(inspected: &Inspected, look: &Look) -> String {
-    let Inspected { memory, retention, strength, status_history: _, relations } = inspected;
+    let Inspected { memory, retention, strength, relations, .. } = inspected;
     let mut text = wrap(&clean(&memory.content), look.width).join("\n") + "\n\n";
     let mut line = |name: &str, value: String| {
         if !value.is_empty() {
@@ -77,7 +88,8 @@ pub(crate) fn inspected(inspected: &Inspected, look: &Look) -> String {
     };
     line("id", memory.id.to_string());
     line("summary", memory.summary.as_deref().map(clean_line).unwrap_or_default());
-    line("scope", format!("{}, {} tier", memory.scope, memory.tier));
+    let sub_tier = inspected.sub_tier.map(|sub_tier| format!(" ({sub_tier})")).unwrap_or_default();
+    line("scope", format!("{}, {} tier{sub_tier}", memory.scope, memory.tier));
     line("kind", format!("{} ({})", memory.kind, memory.class()));
     line(
         "status",
@@ -104,10 +116,19 @@ pub(crate) fn inspected(inspected: &Inspected, look: &Look) -> String {
             memory.confidence.get()
         ),
     );
+    if let Some(importance) = inspected.importance {
+        let terms = inspected.importance_terms.join(", ");
+        line("matters", format!("{:.2} now: {terms}", importance.get()));
+    }
     line("utility", format!("{:.2}", memory.utility.get()));
     line(
         "uses",
-        format!("{}, last used {}", memory.trace.access_count, look.moment(memory.trace.last_used_at)),
+        format!(
+            "{}, last used {}{}",
+            memory.trace.access_count,
+            look.moment(memory.trace.last_used_at),
+            inspected.storage.map(|storage| format!(", storage strength {storage:.1}")).unwrap_or_default()
+        ),
     );
     line("fades", memory.trace.fades_at.map_or("never".to_owned(), |at| look.moment(at)));
     let until = memory.validity.valid_until.map(|at| format!(" until {}", look.moment(at)));
@@ -161,6 +182,23 @@ mod tests {
             this had been done before; nothing was changed
         "#]]
         .assert_eq(&changed(&done, &look()));
+    }
+
+    #[test]
+    fn a_memory_in_another_tier_says_which_it_was_in() {
+        let set = |before: &str| {
+            tier_set(
+                &reply(
+                    json!({"operation": NEW, "memory": memory(OLD, "keys are rotated on mondays"), "before": before}),
+                ),
+                &look(),
+            )
+        };
+        assert_eq!(
+            set("episodic"),
+            "9R1S3T5V  project  fact  keys are rotated on mondays\n  was episodic, is semantic\n"
+        );
+        assert!(set("semantic").ends_with("\n  is semantic\n"));
     }
 
     #[test]

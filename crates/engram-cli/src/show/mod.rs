@@ -5,6 +5,9 @@
 //! `clean` before it is shown, so that it cannot command the terminal.
 
 mod capture;
+mod curve;
+mod dream;
+mod entity;
 mod found;
 mod hooks;
 mod install;
@@ -14,13 +17,17 @@ mod session;
 mod system;
 
 pub(crate) use capture::{observed, review, reviews, why};
+pub(crate) use curve::curve;
+pub(crate) use dream::{dream_reports, dreamt, offered};
+pub(crate) use entity::{entities, entity, entity_changed, graph};
 pub(crate) use found::{How, found, warnings};
 pub(crate) use install::{Rest, Told, installed, uninstalled};
 pub(crate) use log::{history, operations, recalls, undone};
-pub(crate) use memory::{changed, inspected, listed, sketch};
+pub(crate) use memory::{changed, inspected, listed, sketch, tier_set};
 pub(crate) use session::{outcome, promoted, reminders, session, session_ended, sessions};
 pub(crate) use system::{
-    asleep, backed_up, examined, exported, health, imported, models, reindexed, restored, settings, stats,
+    asleep, backed_up, compacted, examined, exported, health, imported, models, reindexed, restored,
+    settings, stats,
 };
 
 use crate::when;

@@ -4,6 +4,7 @@
 use super::hooks::hooks;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_wire::config::Setting;
+use engram_wire::life::Compacted;
 use engram_wire::reply::{
     BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors, Verdict,
 };
@@ -78,6 +79,27 @@ pub(crate) fn reindexed(done: &Reindexed, look: &Look) -> String {
         })
         .collect();
     table(&["SCOPE", "EMBEDDER", "TEXTS", "MADE", "TOOK", "STORE"], rows, Last::Wrap, look)
+}
+
+pub(crate) fn compacted(done: &Compacted, look: &Look) -> String {
+    if done.stores.is_empty() {
+        return "There is no store to rewrite.\n".to_owned();
+    }
+    let rows = done
+        .stores
+        .iter()
+        .map(|store| {
+            vec![
+                store.scope.to_string(),
+                bytes(store.bytes_before),
+                bytes(store.bytes_after),
+                grouped(store.memories),
+                format!("{:.1} s", store.seconds),
+                clean_line(&store.store),
+            ]
+        })
+        .collect();
+    table(&["SCOPE", "BEFORE", "AFTER", "MEMORIES", "TOOK", "STORE"], rows, Last::Wrap, look)
 }
 
 pub(crate) fn models(listed: &ModelsListed, look: &Look) -> String {
@@ -336,6 +358,23 @@ mod tests {
             user     e5-small-v2  7       0      0.0 s   user
         "#]]
         .assert_eq(&reindexed(&done, &look()));
+    }
+
+    #[test]
+    fn a_rewritten_store_tells_what_it_weighed_before_and_after() {
+        let done = reply(json!({"stores": [
+            {"store": "project shop (/w/shop)", "scope": "project", "bytes_before": 10485760,
+             "bytes_after": 1048576, "memories": 12345, "seconds": 1.26},
+            {"store": "user", "scope": "user", "bytes_before": 2048, "bytes_after": 2048, "memories": 7,
+             "seconds": 0.02}
+        ]}));
+        expect![[r#"
+            SCOPE    BEFORE    AFTER    MEMORIES  TOOK   STORE
+            project  10.0 MiB  1.0 MiB  12,345    1.3 s  project shop (/w/shop)
+            user     2.0 KiB   2.0 KiB  7         0.0 s  user
+        "#]]
+        .assert_eq(&compacted(&done, &look()));
+        assert_eq!(compacted(&reply(json!({"stores": []})), &look()), "There is no store to rewrite.\n");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! makes a model say is either in the material anyway or is rejected. Nobody
 //! is asked here, and the heuristic that stands beside each is the caller's.
 
+mod abstraction;
 mod extract;
 mod grounds;
 mod judge;
@@ -15,6 +16,7 @@ mod summarise;
 #[cfg(test)]
 mod tests;
 
+pub use abstraction::Abstract;
 pub use extract::{Extract, Extracted, ExtractedFact};
 pub use judge::{Judge, Verdict};
 pub use merge::Merge;

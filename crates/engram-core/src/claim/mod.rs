@@ -81,6 +81,12 @@ pub struct Difference {
     pub new: String,
 }
 
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: \"{}\" was \"{}\"", self.why, self.new, self.old)
+    }
+}
+
 words! {
     /// Why two claims cannot both be so.
     pub enum Why ("why") {
@@ -111,6 +117,20 @@ words! {
         Partly = "partly",
         Difference = "difference",
     }
+}
+
+/// How a sentence is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Manner {
+    /// It says how things are: it neither asks, plans, advises nor reports.
+    pub(crate) told: bool,
+    /// It denies something, or says that it is over.
+    pub(crate) denied: bool,
+}
+
+pub(crate) fn manner_of(sentence: &str) -> Manner {
+    let reading = reading::read(sentence, words::tongue_of(sentence).turkish);
+    Manner { told: reading.mood == reading::Mood::Told && !reading.advised, denied: reading.negated }
 }
 
 /// What `new` means for `old`.

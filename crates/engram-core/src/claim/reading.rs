@@ -217,7 +217,7 @@ fn mood_of(text: &str, words: &[Word], turkish: bool) -> Mood {
         && first != "when"
         || matches!(first, "does" | "did" | "should" | "can" | "could")
             && matches!(second, "we" | "i" | "you" | "it" | "the")
-        || turkish && any(words, Mark::Asking);
+        || turkish && (0..words.len()).any(|at| words[at].is(Mark::Asking) && !tells_cause(words, at));
     if text.trim_end().ends_with('?') || asks {
         Mood::Asked
     } else if words.iter().enumerate().any(|(at, word)| word.is(Mark::Planned) && !is_found(words, at))
@@ -234,6 +234,17 @@ fn mood_of(text: &str, words: &[Word], turkish: bool) -> Mood {
     } else {
         Mood::Told
     }
+}
+
+/// "Gecikmeye neden oluyor" tells what comes of a thing and asks nothing.
+fn tells_cause(words: &[Word], at: usize) -> bool {
+    let towards = |word: &Word| {
+        let ending = if word.ending.is_empty() { &word.folded } else { &word.ending };
+        ending.ends_with(['a', 'e'])
+    };
+    words[at].folded == "neden"
+        && words.get(at + 1).is_some_and(|next| next.folded.starts_with("ol"))
+        && at.checked_sub(1).is_some_and(|before| towards(&words[before]))
 }
 
 /// "You will find it there" plans nothing.

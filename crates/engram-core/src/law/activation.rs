@@ -55,6 +55,7 @@ mod tests {
             access_count: uses,
             last_used_at: Timestamp::UNIX_EPOCH,
             stability: Stability::FIRST,
+            difficulty: None,
             fades_at: None,
         };
         activation_at(&trace, second(age)).get()
@@ -94,6 +95,7 @@ mod tests {
             access_count: u32::MAX,
             last_used_at: Timestamp::MIN,
             stability: Stability::FIRST,
+            difficulty: None,
             fades_at: None,
         };
         for at in [Timestamp::MIN, Timestamp::MAX] {

@@ -11,6 +11,9 @@ pub const TO_PROJECT: f64 = 0.6;
 /// From here on it goes there at once.
 pub const AT_ONCE: f64 = 0.85;
 
+/// From here on a project's memory may go to the user.
+pub const TO_USER: f64 = 0.7;
+
 /// What is looked at of a memory.
 #[derive(Debug, Clone, Copy)]
 struct Worth {

@@ -43,8 +43,9 @@ pub fn captured(stability: Stability) -> Stability {
 /// A memory is captured once, however many strong ones follow. That it was
 /// shows in its stability: a weak memory is born with what `first_stability`
 /// gives it, being no flashbulb, and only a capture takes it to 1.3 times that
-/// within the four hours. Rarely, use does so too, by fourteen steps of two
-/// hundredths; such a memory needs no capture any more.
+/// within the four hours. Rarely, use does so too, by a success or by fourteen
+/// steps of two hundredths; such a memory needs no capture any more. One that
+/// failed meanwhile lost what the capture gave it, and may be captured again.
 pub fn captured_by(strong: &Memory, others: &[Memory], at: Timestamp) -> Vec<MemoryId> {
     let session = strong.provenance.source_session;
     if session.is_none() || !captures(strong.importance) {

@@ -7,6 +7,7 @@
 use crate::kind::{Kind, Tier};
 use crate::law::tagging::STRONG;
 use crate::law::{Channels, boost_of, encoding_importance, is_redundant, observed_tier, surprise_of};
+use crate::memory::{DataSource, Memory};
 use crate::observe::Emotion;
 use crate::turn::EventType;
 use crate::unit::{Channel, Importance, Similarity, Stability, Surprise, Trust};
@@ -137,9 +138,9 @@ fn either(one: f64, other: f64) -> f64 {
 /// From here on a feeling burns a memory in.
 const FLASHBULB_AROUSAL: f64 = 0.8;
 /// Such a memory matters at least so much.
-const FLASHBULB_IMPORTANCE: f64 = 0.9;
+pub(crate) const FLASHBULB_IMPORTANCE: f64 = 0.9;
 /// And it is so much more stable.
-const FLASHBULB_STABILITY: f64 = 1.5;
+pub(crate) const FLASHBULB_STABILITY: f64 = 1.5;
 
 /// Whether something was said with so much feeling that it is kept for good.
 ///
@@ -148,6 +149,13 @@ const FLASHBULB_STABILITY: f64 = 1.5;
 /// skipped it before anybody asks here.
 pub fn is_flashbulb(emotion: &Emotion) -> bool {
     emotion.arousal.get() >= FLASHBULB_AROUSAL
+}
+
+/// Whether a kept memory was born as a flashbulb. Only a person's feelings make
+/// one; a pin that was taken away since leaves it one.
+pub fn was_flashbulb(memory: &Memory) -> bool {
+    memory.provenance.data_source == DataSource::UserMessage
+        && memory.emotion.as_ref().is_some_and(is_flashbulb)
 }
 
 /// The stability that a memory is born with: three quarters of the first
@@ -218,7 +226,7 @@ pub fn weigh(encoded: &Encoded<'_>) -> Weighed {
 }
 
 /// A number as it is shown: ".80", "1.05".
-fn told(value: f64) -> String {
+pub(super) fn told(value: f64) -> String {
     let written = format!("{value:.2}");
     written.strip_prefix('0').map(str::to_owned).unwrap_or(written)
 }

@@ -69,6 +69,11 @@ impl EntityBook {
         Some(entity)
     }
 
+    /// Every thing, in no particular order.
+    pub fn all(&self) -> impl Iterator<Item = &KnownEntity> {
+        self.entities.values()
+    }
+
     pub fn get(&self, id: EntityId) -> Option<&KnownEntity> {
         self.entities.get(&id)
     }

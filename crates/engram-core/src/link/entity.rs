@@ -10,6 +10,7 @@ use super::book::{EntityBook, only};
 use crate::Similarity;
 use crate::id::{EntityId, MemoryId};
 use crate::observe::{Entity, EntityKind, name_of};
+use crate::unit::Confidence;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -20,6 +21,10 @@ pub(super) const ALIKE: f64 = 0.88;
 /// A thing keeps no more other spellings than this. Nothing has so many names;
 /// something that collects them was merged wrongly.
 const MOST_ALIASES: usize = 16;
+
+/// What seeing a thing again adds to how sure it is that it is one (S0's rule
+/// for a duplicate).
+const SEEN_AGAIN: f64 = 0.05;
 
 /// A thing with a name that some memory speaks of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +42,13 @@ pub struct KnownEntity {
     /// The version that was said last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// What it is, in a sentence, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// How sure it is that this is a thing with a name. None: as sure as
+    /// anything that was met once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Confidence>,
     /// How many memories name it.
     pub mentions: u32,
     pub first_seen_at: Timestamp,
@@ -130,10 +142,17 @@ impl KnownEntity {
             written: spelling_of(found).to_owned(),
             aliases: BTreeSet::new(),
             version: None,
+            description: None,
+            confidence: None,
             mentions: 0,
             first_seen_at: at,
             last_seen_at: at,
         }
+    }
+
+    /// How sure it is that this is a thing with a name.
+    pub fn confidence(&self) -> Confidence {
+        self.confidence.unwrap_or(Confidence::DEFAULT)
     }
 
     /// The identifiers of its other spellings. The end of its path is none of
@@ -144,18 +163,25 @@ impl KnownEntity {
         others.map(|alias| EntityId::of(self.kind, alias)).filter(|id| *id != self.id)
     }
 
-    fn call(&mut self, spelling: &str) {
+    /// Notes another spelling of its name, while there is room for one.
+    pub fn call(&mut self, spelling: &str) {
         if spelling != self.written && self.aliases.len() < MOST_ALIASES {
             self.aliases.insert(spelling.to_owned());
         }
     }
 
-    fn absorb(&mut self, other: KnownEntity) {
+    /// The other one is the same thing.
+    pub fn absorb(&mut self, other: KnownEntity) {
+        // Unset means the default, which may be more than what the other has.
+        if other.confidence() > self.confidence() {
+            self.confidence = other.confidence;
+        }
         self.call(&other.written);
         other.aliases.iter().for_each(|alias| self.call(alias));
         let newer = other.last_seen_at > self.last_seen_at;
         self.version =
             if newer { other.version.or(self.version.take()) } else { self.version.take().or(other.version) };
+        self.description = self.description.take().or(other.description);
         self.mentions = self.mentions.saturating_add(other.mentions);
         self.first_seen_at = self.first_seen_at.min(other.first_seen_at);
         self.last_seen_at = self.last_seen_at.max(other.last_seen_at);
@@ -196,6 +222,10 @@ pub fn plan_entities(
     let proposals = draft.proposals();
     let Draft { mut kept, merges, .. } = draft;
     for entity in &mut kept {
+        // What has no mention yet is met for the first time.
+        if entity.mentions > 0 {
+            entity.confidence = Some(Confidence::clamped(entity.confidence().get() + SEEN_AGAIN));
+        }
         entity.mentions = entity.mentions.saturating_add(1);
         entity.first_seen_at = entity.first_seen_at.min(at);
         entity.last_seen_at = entity.last_seen_at.max(at);

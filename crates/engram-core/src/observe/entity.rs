@@ -198,7 +198,8 @@ fn by_shape<'t>(token: &Token<'t>) -> Option<Guess<'t>> {
     None
 }
 
-fn is_path(text: &str) -> bool {
+/// A path of a file or a folder, by its shape.
+pub(crate) fn is_path(text: &str) -> bool {
     let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let ending =
         last.rsplit_once('.').map(|(stem, ending)| (stem, ending.split(':').next().unwrap_or(ending)));
@@ -235,7 +236,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// An identifier of a program, by its humps, underscores and colons.
-fn is_symbol(text: &str, quoted: bool) -> bool {
+pub(crate) fn is_symbol(text: &str, quoted: bool) -> bool {
     let core = text.trim_end_matches("()").trim_start_matches('&');
     let called = core.len() < text.len();
     let letters = |mark: char| mark.is_ascii_alphanumeric() || mark == '_';
@@ -276,7 +277,8 @@ fn is_class(text: &str) -> bool {
         && CLASS_NOUNS.iter().any(|noun| text.ends_with(noun))
 }
 
-fn humps(text: &str) -> usize {
+/// How many words with a capital a name is made of.
+pub(crate) fn humps(text: &str) -> usize {
     let marks: Vec<char> = text.chars().collect();
     let first = usize::from(marks.first().is_some_and(|mark| mark.is_ascii_uppercase()));
     first + marks.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count()

@@ -15,7 +15,7 @@ mod lookup;
 mod names;
 mod outcome;
 mod reading;
-mod sentence;
+pub(crate) mod sentence;
 mod shape;
 mod sift;
 mod standing;
@@ -23,7 +23,8 @@ mod standing;
 pub use asked::asks_to_be_kept;
 pub use emotion::{Emotion, Feeling, emotion_of};
 pub use entity::{Entity, EntityKind, MOST_ENTITIES, entities_of};
-pub(crate) use entity::{bare, is_version, name_of};
+pub(crate) use entity::{bare, humps, is_path, is_symbol, is_version, name_of};
+pub(crate) use names::{CALENDAR, COUNTED, ENDINGS, FOLDERS, MACHINE_ENDINGS, NAMED_FILES};
 pub use outcome::{Learned, ToolEvent, command_line, outcome_of};
 pub use sift::without_own_text;
 

@@ -11,7 +11,7 @@ pub(super) const ANNOTATIONS: &[&str] = &[
 
 /// How the names of files end that a programmer speaks of.
 #[rustfmt::skip]
-pub(super) const ENDINGS: &[&str] = &[
+pub(crate) const ENDINGS: &[&str] = &[
     "rs", "toml", "lock", "py", "pyi", "ipynb", "js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte",
     "go", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "ex", "exs", "erl",
     "hs", "scala", "sql", "sh", "bash", "zsh", "fish", "ps1", "json", "jsonl", "yaml", "yml", "xml", "html",
@@ -21,19 +21,19 @@ pub(super) const ENDINGS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const NAMED_FILES: &[&str] = &[
+pub(crate) const NAMED_FILES: &[&str] = &[
     "Dockerfile", "Makefile", "Justfile", "Procfile", "Gemfile", "README", "CODEOWNERS",
 ];
 
 #[rustfmt::skip]
-pub(super) const FOLDERS: &[&str] = &[
+pub(crate) const FOLDERS: &[&str] = &[
     "src", "crates", "tests", "test", "docs", "ops", "scripts", "lib", "app", "apps", "packages", "config",
     "cmd", "internal", "pkg", "web", "infra", "locales", "migrations", "proto", "benches", "examples",
     "tools", "bin", "deploy", "services", "modules", "eval",
 ];
 
 #[rustfmt::skip]
-pub(super) const MACHINE_ENDINGS: &[&str] = &[
+pub(crate) const MACHINE_ENDINGS: &[&str] = &[
     "com", "net", "org", "io", "dev", "local", "internal", "lan", "cloud", "app", "ai", "co", "de", "tr",
     "eu", "uk", "fr", "ch", "test", "corp", "home", "cluster",
 ];
@@ -112,7 +112,7 @@ pub(super) const NOT_NAMES: &[&str] = &[
 
 /// Nouns that have numbers behind them without being a name.
 #[rustfmt::skip]
-pub(super) const COUNTED: &[&str] = &[
+pub(crate) const COUNTED: &[&str] = &[
     "step", "option", "line", "issue", "page", "port", "version", "phase", "part", "chapter", "section",
     "ticket", "number", "about", "around", "error", "code", "level", "day", "week", "sprint", "top",
     "limit", "roughly", "release", "pr", "bug", "task", "article", "figure", "table", "item", "room",
@@ -131,7 +131,7 @@ pub(super) const ABBREVIATIONS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const CALENDAR: &[&str] = &[
+pub(crate) const CALENDAR: &[&str] = &[
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     "ocak", "subat", "mart", "nisan", "mayis", "haziran", "temmuz", "agustos", "eylul", "ekim", "kasim",

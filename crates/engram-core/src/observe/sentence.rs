@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// The sentences of a text as byte ranges within it, without bullets and the
 /// white space around them.
-pub(super) fn sentences_of(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn sentences_of(text: &str) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut from = 0;
     let mut quoted = false;

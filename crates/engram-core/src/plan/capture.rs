@@ -10,7 +10,7 @@ use crate::form::merge;
 use crate::gate::Gated;
 use crate::id::{MemoryId, OperationId, TurnId};
 use crate::kind::{Kind, Scope};
-use crate::law::{self, Weighed};
+use crate::law::Weighed;
 use crate::memory::{DataSource, Memory, Provenance, Relation, RelationKind, WriteSource};
 use crate::observe::{Emotion, Role};
 use crate::status::Status;
@@ -27,7 +27,7 @@ const SECOND_OBSERVATION: f64 = 0.1;
 /// Keeps turns, to be read.
 pub fn plan_hear(turns: Vec<Turn>, operation: OperationId, at: Timestamp) -> Changes {
     let writes = turns.into_iter().map(|turn| Write::Hear { turn: Box::new(turn) }).collect();
-    Changes { operation, cause: Cause::Hear, actor: Actor::Engram, at, undoes: None, writes }
+    Changes { operation, cause: Cause::Hear, actor: Actor::Engram, at, undoes: None, part_of: None, writes }
 }
 
 /// A fact that has been formed and weighed.
@@ -283,7 +283,6 @@ fn memory_of(formed: &Formed, setting: &Setting<'_>) -> Memory {
     memory.emotion = formed.emotion;
     memory.tier = formed.weighed.tier;
     memory.trace.stability = formed.weighed.stability;
-    memory.trace.fades_at = law::fades_at(&memory.trace, memory.tier, memory.scope);
     if let Some(from) = formed.valid_from.filter(|from| *from <= turn.said_at) {
         memory.validity.valid_from = from;
     }

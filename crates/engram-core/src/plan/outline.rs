@@ -5,7 +5,6 @@ use super::{Draft, Occasion, newborn, replace};
 use crate::change::{Cause, Changes, Write};
 use crate::id::MemoryId;
 use crate::kind::{Kind, Scope, Tier};
-use crate::law;
 use crate::memory::{Memory, Provenance};
 use crate::status::Status;
 use serde_json::{Map, Value, json};
@@ -100,7 +99,6 @@ fn drawn(
     let mut memory = newborn(draft, Scope::Project, provenance, occasion, Cause::Outline);
     memory.id = MemoryId::of_sheet(occasion.operation, &sheet.key);
     memory.tier = Tier::Codebase;
-    memory.trace.fades_at = law::fades_at(&memory.trace, memory.tier, memory.scope);
     "drawn from the code base".clone_into(&mut memory.status_change.reason);
     memory.summary = Some(format!("outline of the code base: {}", sheet.key));
     memory.structured = Some(structured);

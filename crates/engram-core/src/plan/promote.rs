@@ -4,7 +4,7 @@
 use super::{CannotChange, Occasion, changed, edited, replace};
 use crate::change::{Cause, Changes, Write};
 use crate::kind::Scope;
-use crate::law::{self, discounted};
+use crate::law::discounted;
 use crate::memory::{Memory, PromotionStep};
 use crate::status::{Status, StatusChange};
 use jiff::Timestamp;
@@ -19,7 +19,6 @@ pub fn ascended(memory: &Memory, to: Scope, at: Timestamp) -> Memory {
     up.status_change =
         StatusChange { at, reason: format!("promoted from the {}", memory.scope), cause: Cause::Promote };
     up.provenance.promotion_chain.push(step(memory, at));
-    up.trace.fades_at = law::fades_at(&up.trace, up.tier, to);
     up.updated_at = at;
     up.revision = 0;
     up

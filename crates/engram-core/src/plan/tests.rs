@@ -95,14 +95,54 @@ fn correcting_to_the_same_words_changes_nothing() {
 #[test]
 fn use_raises_reachability_and_never_confidence() {
     let mut world = World::new();
-    let (_, memory) = world.remember("x");
+    let (changes, _) = world.remember("x");
+    let [Write::Create { memory }] = &changes.with_deadlines(Model::DEFAULT).writes[..] else { panic!() };
     let later = Timestamp::from_second(900_000).unwrap();
-    let used = plan_use(&memory, 40, later);
+    let used = plan_use(memory, Model::DEFAULT, 40, later);
     assert_eq!(used.confidence, memory.confidence);
     assert_eq!(used.revision, memory.revision);
     assert_eq!((used.trace.access_count, used.trace.last_used_at), (40, later));
-    assert!(used.trace.fades_at > memory.trace.fades_at);
+    assert!(used.trace.stability > memory.trace.stability && used.trace.difficulty.is_some());
+    assert!(memory.trace.fades_at.is_some() && used.trace.fades_at > memory.trace.fades_at);
+    assert_eq!(used.trace.fades_at, law::fades_at(&used, Model::DEFAULT));
     assert_eq!(used.status, Status::Active);
+}
+
+#[test]
+fn a_memory_is_graded_once_however_often_it_was_shown() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let later = Timestamp::from_second(900_000).unwrap();
+    let [once, often] = [1, 40].map(|times| plan_use(&memory, Model::DEFAULT, times, later).trace);
+    assert_eq!((once.stability, once.difficulty), (often.stability, often.difficulty));
+}
+
+#[test]
+fn every_memory_that_a_change_leaves_has_its_deadline_by_the_model() {
+    let mut world = World::new();
+    let (_, old) = world.remember("the staging key is in vault");
+    let (_, gone) = world.remember("the staging key is on paper");
+    let occasion = world.occasion();
+    let stated = Provenance::stated_by(Actor::Human);
+    let mut changes = plan_correct(&old, "the staging key is in 1password", stated, 100, occasion).unwrap();
+    changes.writes.extend(plan_purge(&[gone], occasion).unwrap().writes);
+    for model in law::Model::ALL {
+        let dated = changes.clone().with_deadlines(*model);
+        let [
+            Write::Create { memory: new },
+            Write::Replace { before, after },
+            _,
+            Write::Replace { after: purged, .. },
+        ] = &dated.writes[..]
+        else {
+            panic!("{dated:?}")
+        };
+        assert_eq!(**before, old);
+        for memory in [new, after, purged] {
+            assert_eq!(memory.trace.fades_at, law::fades_at(memory, *model), "{model}");
+        }
+        assert!(new.trace.fades_at.is_some() && purged.trace.fades_at.is_none());
+    }
 }
 
 #[test]
@@ -230,8 +270,8 @@ fn what_was_forgotten_after_it_was_shown_stays_forgotten() {
     let occasion = world.occasion();
     world.apply(&plan_forget(std::slice::from_ref(&memory), occasion).unwrap());
     let archived = world.now(&memory);
-    assert_eq!(plan_use(&archived, 1, shown_at).status, Status::Archived);
-    assert_eq!(plan_use(&archived, 1, world.occasion().at).status, Status::Active);
+    assert_eq!(plan_use(&archived, Model::DEFAULT, 1, shown_at).status, Status::Archived);
+    assert_eq!(plan_use(&archived, Model::DEFAULT, 1, world.occasion().at).status, Status::Active);
 }
 
 #[test]
@@ -241,12 +281,32 @@ fn undoing_a_pin_does_not_undo_the_first_use() {
     let occasion = world.occasion();
     let pin = plan_pin(&memory, true, occasion).unwrap();
     world.apply(&pin);
-    let used = plan_use(&world.now(&memory), 2, world.occasion().at);
+    let used = plan_use(&world.now(&memory), Model::DEFAULT, 2, world.occasion().at);
     world.memories.insert(used.id, used.clone());
     let occasion = world.occasion();
     world.apply(&plan_undo(&pin.log_entry(), &world.memories, occasion).unwrap());
     let now = world.now(&memory);
-    assert_eq!((now.status, now.pinned, now.trace.access_count), (Status::Active, false, 2));
+    assert_eq!((now.status, now.pinned, now.trace), (Status::Active, false, used.trace));
+}
+
+#[test]
+fn what_an_operation_did_to_the_stability_is_undone_unless_the_memory_was_used_since() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("x");
+    let occasion = world.occasion();
+    let mut after = edited(&memory, occasion).unwrap();
+    after.trace.stability = Stability::clamped(99.0);
+    let upkeep = occasion.changes(Cause::Mark, vec![replace(&memory, after)]);
+    world.apply(&upkeep);
+    let occasion = world.occasion();
+    let undo = plan_undo(&upkeep.log_entry(), &world.memories, occasion).unwrap();
+    let [Write::Replace { after, .. }] = &undo.writes[..] else { panic!("{undo:?}") };
+    assert_eq!(after.trace, memory.trace);
+    let used = plan_use(&world.now(&memory), Model::DEFAULT, 1, occasion.at);
+    world.memories.insert(used.id, used.clone());
+    let undo = plan_undo(&upkeep.log_entry(), &world.memories, occasion).unwrap();
+    let [Write::Replace { after, .. }] = &undo.writes[..] else { panic!("{undo:?}") };
+    assert_eq!(after.trace, used.trace);
 }
 
 #[test]
@@ -261,7 +321,7 @@ fn what_waited_in_the_spool_says_when_it_was_said_and_when_it_was_learned() {
 }
 
 #[test]
-fn an_outcome_moves_the_utility_alone_and_is_recorded() {
+fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
     use crate::used::{Outcome, Usage};
     let mut world = World::new();
     let (_, memory) = world.remember("the deploy needs the VPN");
@@ -274,7 +334,7 @@ fn an_outcome_moves_the_utility_alone_and_is_recorded() {
         session: None,
         at: occasion.at,
     };
-    let changes = plan_outcome(&memory, usage.clone(), occasion).unwrap();
+    let changes = plan_outcome(&memory, Model::DEFAULT, usage.clone(), occasion).unwrap();
     assert_eq!(changes.cause, Cause::Outcome);
     let [Write::Replace { after, .. }, Write::Record { usage: kept }] = &changes.writes[..] else {
         panic!("{changes:?}")
@@ -282,6 +342,9 @@ fn an_outcome_moves_the_utility_alone_and_is_recorded() {
     assert!((after.utility.get() - 0.55).abs() < 1e-9);
     assert_eq!((after.confidence, after.importance), (memory.confidence, memory.importance));
     assert_eq!((kept.memory, after.revision), (memory.id, 1));
+    let graded = law::graded_at(&memory, Model::DEFAULT, Grade::Succeeded, occasion.at);
+    assert_eq!(after.trace, graded);
+    assert!(graded.stability > memory.trace.stability);
     assert!(changes.is_logged());
     // What is told of a use is not taken back with the utility.
     world.apply(&changes);
@@ -289,10 +352,35 @@ fn an_outcome_moves_the_utility_alone_and_is_recorded() {
     let undone = plan_undo(&changes.log_entry(), &world.memories, occasion).unwrap();
     assert_eq!(undone.writes.len(), 1);
     world.apply(&undone);
-    assert_eq!(world.now(&memory).utility, Utility::DEFAULT);
+    assert_eq!(
+        (world.now(&memory).utility, world.now(&memory).trace),
+        (Utility::DEFAULT, memory.trace.clone())
+    );
     let mut fixed = memory.clone();
     fixed.immutable = true;
-    assert_eq!(plan_outcome(&fixed, usage, occasion), Err(CannotChange::Immutable(memory.id)));
+    assert_eq!(
+        plan_outcome(&fixed, Model::DEFAULT, usage, occasion),
+        Err(CannotChange::Immutable(memory.id))
+    );
+}
+
+#[test]
+fn the_better_an_outcome_the_longer_a_memory_stays() {
+    use crate::used::Outcome::{self, *};
+    let mut world = World::new();
+    let (_, memory) = world.remember("the deploy needs the VPN");
+    let later = Timestamp::from_second(400_000).unwrap();
+    let occasion = Occasion { at: later, recorded_at: later, ..world.occasion() };
+    let told = |outcome: Outcome| {
+        let usage = Usage { memory: memory.id, outcome, note: None, session: None, at: later };
+        let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
+        let Write::Replace { after, .. } = changes.writes.remove(0) else { panic!("{changes:?}") };
+        (after.trace.stability, after.utility)
+    };
+    let stabilities = [Failure, Ignored, Partial, Success].map(|outcome| told(outcome).0);
+    assert!(stabilities.is_sorted() && stabilities[0] < memory.trace.stability, "{stabilities:?}");
+    assert!(stabilities[1] > memory.trace.stability, "{stabilities:?}");
+    assert_eq!(told(Ignored).1, memory.utility);
 }
 
 #[test]
@@ -303,7 +391,7 @@ fn a_purge_takes_the_note_of_a_use_and_a_promotion_is_logged_without_an_inverse(
     let occasion = world.occasion();
     let note = Some("it was the VPN".to_owned());
     let usage = Usage { memory: memory.id, outcome: Outcome::Failure, note, session: None, at: occasion.at };
-    let mut changes = plan_outcome(&memory, usage, occasion).unwrap();
+    let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
     changes.scrub(&[memory.id], &[]);
     assert!(!serde_json::to_string(&changes).unwrap().contains("VPN"));
     let promotion = Box::new(Promotion {

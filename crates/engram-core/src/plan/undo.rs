@@ -1,10 +1,10 @@
 //! Takes an operation back.
 //!
 //! Only what nobody has changed since can be restored; use does not count as a
-//! change, and what it left (counts, last use) survives.
+//! change, and what it left (counts, last use, stability) survives.
 
 use super::Occasion;
-use crate::change::{Cause, Changes, Inverse, Operation, Write};
+use crate::change::{Cause, Changes, Inverse, Operation, Standing, Upkeep, Write};
 use crate::id::{MemoryId, OperationId};
 use crate::memory::Memory;
 use std::collections::BTreeMap;
@@ -28,7 +28,8 @@ const fn why_not(cause: Cause) -> &'static str {
     match cause {
         Cause::Outline => "the outline is drawn again from the code",
         Cause::Outcome | Cause::Promote => "it tells what came of a memory, and that has happened",
-        Cause::Review => "two names that were made one cannot be told apart again",
+        Cause::Dream => "it changed nothing that could be taken back",
+        Cause::Review | Cause::Entity => "two names that were made one cannot be told apart again",
         _ => "the text it held is gone",
     }
 }
@@ -76,6 +77,19 @@ pub fn plan_undo(
                 Inverse::Rejudge { before, after } => {
                     Write::Review { before: Some(after.clone()), after: before.clone() }
                 }
+                Inverse::Stand { id, before, revision } => {
+                    let now = unchanged(&left, id, revision)?;
+                    let after = stood(before, &now, occasion);
+                    let (before, standing) = (Standing::of(&now), Standing::of(&after));
+                    left.insert(after.id, after);
+                    Write::Upkeep { change: Box::new(Upkeep { id: *id, before, after: standing }) }
+                }
+                Inverse::Entity { before, after } => {
+                    Write::Entity { before: after.clone(), after: before.clone() }
+                }
+                Inverse::Bond { before, after } => {
+                    Write::Bond { before: after.clone(), after: before.clone() }
+                }
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -85,6 +99,7 @@ pub fn plan_undo(
         actor: occasion.actor,
         at: occasion.at,
         undoes: Some(operation.id),
+        part_of: None,
         writes,
     })
 }
@@ -93,17 +108,38 @@ pub fn plan_undo(
 /// old one again, so that the operation before this one can be undone next.
 fn restored(before: &Memory, now: &Memory, occasion: Occasion) -> Memory {
     let mut memory = before.clone();
-    memory.trace = now.trace.clone();
+    // Stability follows from the last use. Without one since, what the operation
+    // made of it goes as well.
+    let used = |memory: &Memory| (memory.trace.access_count, memory.trace.last_used_at);
+    if used(now) != used(before) {
+        memory.trace = now.trace.clone();
+    }
+    keep_or_take_back(&mut memory, now, occasion);
+    memory
+}
+
+/// A memory as it stood before, but with the use it has had since.
+fn stood(before: &Standing, now: &Memory, occasion: Occasion) -> Memory {
+    let mut memory = now.clone();
+    before.put(&mut memory);
+    if now.trace.access_count != before.access_count {
+        memory.trace = now.trace.clone();
+    }
+    keep_or_take_back(&mut memory, now, occasion);
+    memory
+}
+
+/// The status of what is put back, with its own line in the history.
+fn keep_or_take_back(memory: &mut Memory, now: &Memory, occasion: Occasion) {
     if now.status_change.cause == Cause::Use {
         // What use made of it is not taken back.
         memory.status = now.status;
         memory.status_change = now.status_change.clone();
-    } else if before.status != now.status {
+    } else if memory.status != now.status {
         memory.status_change.at = occasion.at;
         memory.status_change.reason = format!("undone: {}", now.status_change.reason);
         memory.status_change.cause = Cause::Undo;
     } else {
         memory.status_change = now.status_change.clone();
     }
-    memory
 }

@@ -63,6 +63,11 @@ pub struct Candidate {
     pub same_mood: bool,
     /// It may contradict what is known.
     pub challenged: bool,
+    /// It has faded and was put away.
+    pub archived: bool,
+    /// How much leads to it from the things that the question names, beside
+    /// what most leads to.
+    pub graph: f64,
 }
 
 #[cfg(test)]
@@ -98,6 +103,8 @@ impl Candidate {
             hot: false,
             same_mood: false,
             challenged: false,
+            archived: false,
+            graph: 0.0,
         }
     }
 }
@@ -257,6 +264,8 @@ fn of_itself(
         (Signal::Mood, yes(candidate.same_mood)),
         (Signal::Hot, yes(candidate.hot)),
         (Signal::Doubt, yes(candidate.challenged || candidate.confidence < IN_DOUBT)),
+        (Signal::Archived, yes(candidate.archived)),
+        (Signal::Graph, candidate.graph),
     ];
     signals
         .into_iter()
@@ -298,7 +307,7 @@ mod tests {
             Candidate { words: 3.0, table: Some(2.5), of_self: true, scope: Scope::User, ..plain(1) };
         let field = Field { most_words: 4.0, ..Field::default() };
         let ranked = fuse(&[candidate], &field, &Weights::default(), &ScopeWeights::DEFAULT).remove(0);
-        let expected = (0.75 * 0.5 + 0.5 * 0.4 + 0.2) * 0.15;
+        let expected = (0.75 * 0.5 + 0.5 * 0.4 + 0.2) * (0.7 + 0.3 * 0.15 / 0.5);
         assert!((ranked.score - expected).abs() < 1e-12, "{ranked:?}");
         assert_eq!(ranked.factors.len(), 3);
     }

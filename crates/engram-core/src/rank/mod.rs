@@ -32,14 +32,23 @@ impl ScopeWeights {
     /// store.
     pub const DEFAULT: ScopeWeights = ScopeWeights { session: 0.50, project: 0.35, user: 0.15 };
 
-    pub const fn of(&self, scope: Scope) -> f64 {
-        match scope {
+    /// What a score of this scope is multiplied by: one for the scope that
+    /// counts most, and not less than `LEAST` for any. Taken as factors, the
+    /// weights themselves would bury what the user knows below every loose hit
+    /// of a project.
+    pub fn of(&self, scope: Scope) -> f64 {
+        let weight = match scope {
             Scope::Session => self.session,
             Scope::Project => self.project,
             Scope::User => self.user,
-        }
+        };
+        let most = self.session.max(self.project).max(self.user);
+        if most > 0.0 { LEAST + (1.0 - LEAST) * weight / most } else { 1.0 }
     }
 }
+
+/// What a score of a scope that counts for nothing keeps.
+const LEAST: f64 = 0.7;
 
 /// One reason of a score: `adds` is `value x weight`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -58,6 +58,10 @@ words! {
         Hot = "hot",
         /// It is challenged, or its confidence is below three tenths.
         Doubt = "doubt",
+        /// It has faded and was put away.
+        Archived = "archived",
+        /// How much leads to it from the things that the question names.
+        Graph = "graph",
     }
 }
 
@@ -122,6 +126,8 @@ weights! {
     mood = 0.0,
     hot = 0.0,
     doubt = -0.1,
+    archived = -0.01,
+    graph = 0.0,
     /// How far the question's direction is drawn towards statements that might
     /// answer it. Zero: not at all.
     expansion = 0.0,
@@ -174,6 +180,8 @@ impl Weights {
                 Signal::Mood => self.mood,
                 Signal::Hot => self.hot,
                 Signal::Doubt => self.doubt,
+                Signal::Archived => self.archived,
+                Signal::Graph => self.graph,
             }
     }
 }

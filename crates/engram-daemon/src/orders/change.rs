@@ -6,13 +6,16 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::decision::Action;
+use engram_core::dream::{Dream, Step, made_of};
 use engram_core::plan::{
     BadDraft, CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin,
     plan_purge, plan_unforget,
 };
 use engram_core::port::CommitError;
 use engram_core::turn::{Event, EventType};
-use engram_core::{Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status, TurnId};
+use engram_core::{
+    Cause, Changes, Kind, Memory, MemoryId, Operation, OperationId, Provenance, Scope, Status, TurnId,
+};
 use engram_engine::{ChangeError, Stated};
 use engram_wire::message::Remember;
 use engram_wire::project::ProjectPlace;
@@ -181,31 +184,18 @@ pub(super) async fn purge(
         purged.memories.extend(outcome.map_err(trouble::change)?);
     }
     for store in concerned {
-        let (Some(home), database, scope) = (store.home.clone(), store.database.clone(), store.scope())
-        else {
-            continue;
-        };
-        if let Err(error) = store.shelf.flush_notes().await {
-            tracing::warn!("use was not recorded in {}: {error}", store.label());
-        }
-        house.let_go(&store);
-        let surreal = store.surreal.clone();
-        drop(store);
-        let surreal = Arc::into_inner(surreal).ok_or_else(|| {
-            Fault::internal("the store is still in use; it is rewritten when it opens again")
-        })?;
-        surreal.close().await;
-        home.rewrite_if_asked(scope, &database, now())
-            .await
-            .map_err(|error| trouble::open(&error, home.folder()))?;
+        house.rewrite(store).await?;
     }
     Ok(purged)
 }
 
-/// Copies of purged memories, and the stretches of conversations that hold the
-/// words they were made of.
+/// Copies of purged memories, what dreams made of them, and the stretches of
+/// conversations that hold the words they were made of.
 fn same_words(store: &OpenStore, ids: &[MemoryId], evidence: &[TurnId]) -> Vec<MemoryId> {
     let same = |memory: &Memory| {
+        if made_of(memory).iter().any(|id| ids.contains(id)) {
+            return !memory.content.is_empty();
+        }
         let quotes = || memory.provenance.evidence.iter().any(|turn| evidence.contains(turn));
         !memory.content.is_empty() && (ids.contains(&memory.id) || memory.kind == Kind::Narrative && quotes())
     };
@@ -217,6 +207,7 @@ pub(super) async fn undo(
     context: &Context,
     operation: OperationId,
     target: Option<OperationId>,
+    step: Option<Step>,
 ) -> Result<Undone, Fault> {
     let visible = daemon.house.visible(context).await?;
     let failed = |error| trouble::read(&error);
@@ -244,8 +235,19 @@ pub(super) async fn undo(
     }
     let mut undone: Option<Undone> = None;
     for (_, store) in holding {
-        let (done, memories) =
-            store.shelf.undo(target, occasion(context, operation)).await.map_err(trouble::change)?;
+        let occasion = occasion(context, operation);
+        let dream = store.shelf.find_dream(target).await.map_err(failed)?;
+        let undoing = match (step, &dream) {
+            (Some(step), Some(dream)) => store.shelf.undo_step(dream, step, occasion).await,
+            (Some(_), None) => {
+                return Err(Fault::usage(format!("operation {target} is no dream and has no steps")));
+            }
+            (None, _) => store.shelf.undo(target, occasion).await,
+        };
+        let (done, memories) = undoing.map_err(trouble::change)?;
+        if let Some(dream) = &dream {
+            bring_down(daemon, store, dream, step, occasion).await?;
+        }
         match &mut undone {
             Some(undone) => undone.memories.extend(memories),
             None => undone = Some(Undone { operation, undone: done.id, cause: done.cause, memories }),
@@ -256,6 +258,36 @@ pub(super) async fn undo(
             .hint("`engram operations` lists what was done")
     })
 }
+
+/// What a dream sent up to the user comes back to the project. What was known
+/// there already stays as it is.
+async fn bring_down(
+    daemon: &Daemon,
+    project: &Arc<OpenStore>,
+    dream: &Dream,
+    step: Option<Step>,
+    occasion: Occasion,
+) -> Result<(), Fault> {
+    let reports = dream.steps.iter().filter(|report| step.is_none_or(|step| step == report.step));
+    let risen: Vec<MemoryId> = reports.flat_map(|report| report.risen.iter().copied()).collect();
+    let failed = |error| trouble::read(&error);
+    for (number, id) in risen.into_iter().enumerate() {
+        for (place, store) in [daemon.house.user().await?, project.clone()].into_iter().enumerate() {
+            let done = store.shelf.store().operations_on(id).await.map_err(failed)?;
+            let open = |done: &&Operation| {
+                done.cause == Cause::Promote && done.undone_by.is_none() && !done.inverse.is_empty()
+            };
+            let Some(done) = done.iter().rfind(open) else { continue };
+            let number = u32::try_from(RISEN + 2 * number + place).unwrap_or(u32::MAX);
+            let occasion = Occasion { operation: occasion.operation.part(number), ..occasion };
+            store.shelf.undo(done.id, occasion).await.map_err(trouble::change)?;
+        }
+    }
+    Ok(())
+}
+
+/// The parts of an undo that bring something down are numbered from here.
+const RISEN: usize = 1_000_000;
 
 async fn one(
     daemon: &Daemon,

@@ -2,10 +2,11 @@
 
 use super::{find, of_scopes, refuse_missing};
 use crate::clock::now;
+use crate::dreaming::table_of;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
-use engram_core::law::{retention_of, strength_at};
+use engram_core::law::{self, SubTier, retention_of, strength_at};
 use engram_core::present::{Budget, Form, Presented, Tellable, present};
 use engram_core::recalled::RecallLogged;
 use engram_core::{Memory, Scope, Status, Timestamp};
@@ -109,7 +110,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     let without_model = daemon.house.without_model().or(failed);
     let found = answer.found;
     let hits = found.into_iter().map(|hit| Found {
-        retention: retention_of(&hit.memory, at),
+        retention: retention_of(&hit.memory, shelves[hit.shelf].model(), at),
         confidence: hit.confidence,
         evidence: hit.evidence,
         why: hit.why,
@@ -240,9 +241,18 @@ pub(super) async fn inspect(daemon: &Daemon, context: &Context, name: &str) -> R
     let mut histories = store.shelf.store().load_history(vec![id]).await.map_err(failed)?;
     let relations = store.shelf.store().load_relations(vec![id]).await.map_err(failed)?;
     let at = now();
+    let model = store.shelf.model();
+    let table = table_of(&daemon.house.settings_for(context, visible.place.as_ref())?);
+    let again = memory.provenance.evidence.len().saturating_sub(1);
+    let held = law::held_at(&memory, model, at);
+    let factors = law::factors_of(&memory, u32::try_from(again).unwrap_or(u32::MAX), held, at);
     Ok(Inspected {
-        retention: retention_of(&memory, at),
-        strength: strength_at(&memory, at),
+        retention: retention_of(&memory, model, at),
+        strength: strength_at(&memory, model, at),
+        importance: Some(law::living_importance(&factors, table)),
+        importance_terms: law::terms(&factors, table).iter().map(ToString::to_string).collect(),
+        storage: Some(law::storage_of(&memory.trace).get()),
+        sub_tier: Some(SubTier::of(memory.kind, memory.tier, memory.provenance.data_source)),
         memory,
         status_history: histories.pop().map(|(_, steps)| steps).unwrap_or_default(),
         relations,

@@ -6,6 +6,8 @@
 
 mod capture;
 mod change;
+mod dream;
+mod entity;
 mod hook;
 mod look;
 mod models;
@@ -73,8 +75,14 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         Order::Reindex { all_projects, again } => {
             value(reindex::reindex(daemon, &context, all_projects, again, speaker).await?)
         }
+        // These let others in between their parts.
+        Order::Dream(order) => value(dream::dream(daemon, &context, order, speaker).await?),
+        // This one wants the house for itself, too.
+        Order::Compact => value(dream::compact(daemon, &context, speaker).await?),
         // This one waits for its listener, and must not keep the house meanwhile.
-        Order::Export { scopes } => value(move_in_out::export(daemon, &context, &scopes, speaker).await?),
+        Order::Export { scopes, no_history } => {
+            value(move_in_out::export(daemon, &context, &scopes, !no_history, speaker).await?)
+        }
         order => {
             let _gate = daemon.house.gate.read().await;
             obey_inside(daemon, &context, order, speaker).await
@@ -114,7 +122,9 @@ async fn obey_inside(
         Order::Pin { operation, memory, pinned } => {
             value(change::pin(daemon, context, operation, &memory, pinned).await?)
         }
-        Order::Undo { operation, target } => value(change::undo(daemon, context, operation, target).await?),
+        Order::Undo { operation, target, step } => {
+            value(change::undo(daemon, context, operation, target, step).await?)
+        }
         Order::Recall(recall) => value(look::recall(daemon, context, recall).await?),
         Order::List(list) => value(look::list(daemon, context, list).await?),
         Order::Inspect { memory } => value(look::inspect(daemon, context, &memory).await?),
@@ -150,6 +160,28 @@ async fn obey_inside(
         Order::RecordOutcome { operation, memory, outcome, note } => {
             value(session::record_outcome(daemon, context, operation, &memory, outcome, note).await?)
         }
+        Order::DreamReport { limit } => value(dream::report(daemon, context, limit).await?),
+        Order::SetTier { operation, memory, tier } => {
+            value(dream::set_tier(daemon, context, operation, &memory, tier).await?)
+        }
+        Order::Curve { memory, days } => value(dream::curve(daemon, context, &memory, days).await?),
+        Order::EntityList { query, limit } => {
+            value(entity::list(daemon, context, query.as_deref(), limit).await?)
+        }
+        Order::EntityShow { entity } => value(entity::show(daemon, context, &entity).await?),
+        Order::EntityMerge { operation, entity, into } => {
+            value(entity::merge(daemon, context, operation, &entity, &into).await?)
+        }
+        Order::EntityAlias { operation, entity, alias } => {
+            value(entity::alias(daemon, context, operation, &entity, &alias).await?)
+        }
+        Order::Graph { entity, hops, kinds } => {
+            value(entity::graph(daemon, context, &entity, hops, &kinds).await?)
+        }
+        Order::ConsolidationNext => value(dream::next(daemon, context).await?),
+        Order::ConsolidationSubmit { operation, summary, text } => {
+            value(dream::submit(daemon, context, operation, &summary, &text).await?)
+        }
         Order::Reminders => value(session::reminders(daemon, context).await?),
         Order::SessionList => value(house.list_sessions(context).await?),
         Order::Doctor { repair } => value(doctor::examine(daemon, context, repair, speaker).await?),
@@ -160,6 +192,8 @@ async fn obey_inside(
         | Order::Export { .. }
         | Order::ModelInstall { .. }
         | Order::Reindex { .. }
+        | Order::Dream(_)
+        | Order::Compact
         | Order::Mcp { .. }
         | Order::McpHttp { .. } => Err(Fault::internal("this order does not pass the gate")),
     }
@@ -229,15 +263,7 @@ fn find(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fau
     ids.sort();
     ids.dedup();
     match ids.as_slice() {
-        [] => Err(visible
-            .missing
-            .iter()
-            .fold(
-                Fault::not_found(format!("there is no memory \"{name}\" here")),
-                |fault, (scope, problem)| {
-                    fault.hint(format!("the {scope} store could not be searched: {}", problem.message))
-                },
-            )
+        [] => Err(not_found(visible, format!("there is no memory \"{name}\" here"))
             .hint("`engram list` shows the memories of this project and yours")
             .hint("a memory is named by its identifier or the last letters of it, at least four")),
         [_] => {
@@ -251,6 +277,13 @@ fn find(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fau
                 fault.hint(format!("one of them is {id}"))
             })),
     }
+}
+
+/// Nothing was found, and where it could not be looked for.
+fn not_found(visible: &Visible, message: String) -> Fault {
+    visible.missing.iter().fold(Fault::not_found(message), |fault, (scope, problem)| {
+        fault.hint(format!("the {scope} store could not be searched: {}", problem.message))
+    })
 }
 
 /// The stores of the scopes asked for; all that can be seen if none is.

@@ -19,6 +19,7 @@ pub(super) async fn export(
     daemon: &Daemon,
     context: &Context,
     scopes: &[Scope],
+    history: bool,
     speaker: &Speaker,
 ) -> Result<Exported, Fault> {
     let stores = async || {
@@ -41,7 +42,7 @@ pub(super) async fn export(
                 let _gate = daemon.house.gate.read().await;
                 let stores = stores().await?;
                 let Some(store) = stores.iter().find(|store| store.scope() == scope) else { break };
-                export_page(&store.shelf, last, PAGE).await.map_err(|error| trouble::read(&error))?
+                export_page(&store.shelf, last, PAGE, history).await.map_err(|error| trouble::read(&error))?
             };
             let Some((end, lines)) = page else { break };
             last = Some(end);

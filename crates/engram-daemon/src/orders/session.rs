@@ -9,7 +9,7 @@ use engram_core::plan::plan_outcome;
 use engram_core::port::CommitError;
 use engram_core::remind::Reminder;
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
-use engram_core::{OperationId, Scope, SessionId, Status};
+use engram_core::{Memory, OperationId, Scope, SessionId, Status};
 use engram_engine::{Ascent, Candidate, ChangeError};
 use engram_store::StoreHome;
 use engram_wire::message::Promote;
@@ -66,8 +66,26 @@ pub(super) async fn promote(daemon: &Daemon, context: &Context, order: Promote) 
     if order.to == Scope::Session {
         return Err(Fault::usage("a session's memories go up to the project or to the user"));
     }
-    let id = named(order.session, context)?;
     let place = house.place(context)?;
+    // What is named and lies in the project goes to the user from there.
+    if order.to == Scope::User && !order.memories.is_empty() {
+        let visible = house.visible(context).await?;
+        let in_project = |name: &String| {
+            let project = visible.stores.iter().find(|store| store.scope() == Scope::Project)?;
+            let current = |id: &engram_core::MemoryId| project.shelf.may_go_up(*id);
+            Some((project.clone(), project.shelf.named(name).into_iter().find(current)?))
+        };
+        let found: Vec<_> = order.memories.iter().map(in_project).collect();
+        if found.iter().all(Option::is_some) {
+            let mut promotions = Vec::new();
+            for (project, id) in found.into_iter().flatten() {
+                promotions.extend(house.rise(&project, id, PromotionReason::Explicit).await?);
+            }
+            let stayed = order.memories.len() - promotions.len();
+            return Ok(Promoted { operation: order.operation, promotions, stayed });
+        }
+    }
+    let id = named(order.session, context)?;
     let store = house.session_at(id, place.as_ref()).await?;
     house.read_all_of(&store).await?;
     let all = store.shelf.candidates();
@@ -130,14 +148,18 @@ pub(super) async fn record_outcome(
     let note = note.map(|note| daemon.house.masked(note.trim())).filter(|note| !note.is_empty());
     let occasion = occasion(context, operation);
     let usage = Usage { memory: id, outcome, note, session: context.session, at: occasion.at };
+    // A use that is noted and not written would be graded a second time.
+    store.shelf.flush_notes().await.map_err(trouble::change)?;
     let before = store.shelf.load(id).await.map_err(trouble::change)?.utility;
-    let recorded = store.shelf.change(&[id], |memories| plan_outcome(&memories[0], usage, occasion)).await;
+    let model = store.shelf.model();
+    let plan = |memories: &[Memory]| plan_outcome(&memories[0], model, usage, occasion);
+    let recorded = store.shelf.change(&[id], plan).await;
     let already = match recorded {
         Ok(_) => false,
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => true,
         Err(error) => return Err(trouble::change(error)),
     };
-    let served = outcome != Outcome::Failure && !already;
+    let served = matches!(outcome, Outcome::Success | Outcome::Partial) && !already;
     if let Some(session) = context.session.filter(|_| served)
         && let Some(agent) = daemon.house.agent_of(session)
     {

@@ -183,17 +183,23 @@ impl Place<'_> {
     }
 
     pub fn undo(&self) -> Value {
-        self.ask(Order::Undo { operation: self.ground.operation(), target: None })
+        self.ask(Order::Undo { operation: self.ground.operation(), target: None, step: None })
     }
 
     pub fn export(&self) -> Vec<Value> {
+        self.export_lines(false).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// As it is printed.
+    pub fn export_lines(&self, no_history: bool) -> Vec<String> {
         let mut lines = Vec::new();
-        let request = Request { context: self.context(), order: Order::Export { scopes: Vec::new() } };
+        let order = Order::Export { scopes: Vec::new(), no_history };
+        let request = Request { context: self.context(), order };
         self.ground
             .reach
             .ask(&request, &mut |answer| {
                 if let Answer::Line { line } = answer {
-                    lines.push(serde_json::from_str(&line).unwrap());
+                    lines.push(line);
                 }
             })
             .map_err(NoAnswer::into_fault)

@@ -7,7 +7,7 @@ use super::{Fact, Reader, current, encoded};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::Gated;
-use engram_core::law::{captured, captured_by, captures, fades_at, is_tagged, weigh};
+use engram_core::law::{captured, captured_by, captures, is_tagged, weigh};
 use engram_core::plan::{Formed, Setting, decision_of, plan_fact, plan_retire};
 use engram_core::turn::Turn;
 use engram_core::{Actor, Cause, Codes, Memory, MemoryId, OperationId, Similarity, Status, Timestamp, Write};
@@ -171,7 +171,6 @@ impl<'s> Draft<'s> {
             let Some(before) = others.iter().find(|memory| memory.id == weak) else { continue };
             let mut after = before.clone();
             after.trace.stability = captured(before.trace.stability);
-            after.trace.fades_at = fades_at(&after.trace, after.tier, after.scope);
             let direction = self.pending.remove(&weak).and_then(|pending| pending.direction);
             self.pending.insert(weak, Pending { memory: Arc::new(after.clone()), direction });
             self.writes.push(Write::Replace { before: Box::new(before.clone()), after: Box::new(after) });

@@ -27,7 +27,7 @@ impl Shelf {
         let occasion = Occasion { operation, actor: Actor::Ingest, at, recorded_at: at };
         let writes = ended.iter().map(|memory| plan_end(memory, occasion)).collect::<Result<Vec<_>, _>>()?;
         let (cause, actor) = (Cause::Capture, Actor::Ingest);
-        self.commit(Changes { operation, cause, actor, at, undoes: None, writes }).await?;
+        self.commit(Changes { operation, cause, actor, at, undoes: None, part_of: None, writes }).await?;
         Ok(ids)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::ties::Naming;
 use crate::shelf::{ChangeError, Shelf};
+use engram_core::graph::{Bond, BondKey};
 use engram_core::link::{EntityBook, KnownEntity, Merge};
 use engram_core::observe::ToolEvent;
 use engram_core::plan::{Occasion, plan_hear};
@@ -44,6 +45,8 @@ pub(crate) struct Hearing {
     unread: VecDeque<Turn>,
     sessions: HashMap<Option<SessionId>, Conversation>,
     pub(crate) book: EntityBook,
+    /// How the things in it are bound.
+    pub(crate) bonds: HashMap<BondKey, Bond>,
 }
 
 /// Events that arrived together, and whom to tell when they are durable.
@@ -68,7 +71,8 @@ impl Hearing {
     pub(crate) async fn of(store: &dyn Store) -> Result<Self, ReadError> {
         let unread = store.unread_turns().await?.into();
         let book = EntityBook::new(store.load_entities().await?);
-        Ok(Self { arrivals: Vec::new(), unread, sessions: HashMap::new(), book })
+        let bonds = store.load_bonds().await?.into_iter().map(|bond| (bond.key(), bond)).collect();
+        Ok(Self { arrivals: Vec::new(), unread, sessions: HashMap::new(), book, bonds })
     }
 
     pub(crate) fn next(&self, most: usize) -> Vec<Turn> {
@@ -176,17 +180,16 @@ impl Shelf {
         if let Some((gone, into)) = merged
             && let (Some(newer), Some(mut older)) = (known(gone), known(into))
         {
-            older.aliases.insert(newer.written);
-            older.aliases.extend(newer.aliases);
-            older.mentions = older.mentions.saturating_add(newer.mentions);
-            older.last_seen_at = older.last_seen_at.max(newer.last_seen_at);
+            older.absorb(newer);
             writes.push(Write::Unname { merge: Merge { gone, into } });
+            writes.extend(self.moved_bonds(gone, into).await?);
             writes.push(Write::Name { entity: Box::new(older.clone()) });
             naming.remove(gone);
             naming.put(older);
         }
         let Occasion { operation, actor, at, .. } = occasion;
-        let changes = Changes { operation, cause: Cause::Review, actor, at, undoes: None, writes };
+        let changes =
+            Changes { operation, cause: Cause::Review, actor, at, undoes: None, part_of: None, writes };
         let memories = self.commit(changes).await?;
         naming.keep();
         Ok(memories)

@@ -350,7 +350,7 @@ impl Shelf {
             Write::Relate { .. } => 2,
             _ => 3,
         });
-        let changes = Changes { operation, cause, actor, at, undoes: None, writes };
+        let changes = Changes { operation, cause, actor, at, undoes: None, part_of: None, writes };
         let memories = self.commit(changes).await?;
         naming.keep();
         Ok(memories)

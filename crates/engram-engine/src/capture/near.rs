@@ -5,15 +5,19 @@ use super::{Fact, Pending};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::claim::likeness;
 use engram_core::port::{Purpose, ReadError};
-use engram_core::{Codes, Memory, MemoryId, Similarity, Status};
+use engram_core::{Codes, Kind, Memory, MemoryId, Similarity, Status};
 use engram_index::{Filter, Query};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many by each way of looking.
-const NEAR: usize = 6;
-/// No more than so many in all.
-const NEAREST: usize = 8;
+/// So many of what is in force by each way of looking,
+const NEAR: usize = 10;
+/// and so many of what is not: a value that changed often leaves more of these
+/// behind than there is room for.
+const NEAR_GONE: usize = 4;
+/// No more than so many of each in all.
+const NEAREST: usize = 10;
+const NEAREST_GONE: usize = 4;
 
 /// A memory near a fact, as it will be when the fact is committed.
 #[derive(Clone)]
@@ -53,18 +57,28 @@ impl Shelf {
         let mut by_words: Vec<MemoryId> = Vec::new();
         {
             let index = self.index();
-            let any = Filter::default();
             let query = Query::parse(text);
             let statistics = index.statistics(&query);
-            for hit in index.search(&query, &statistics, &any, NEAR) {
-                similarities.insert(hit.id, None);
-                by_words.push(hit.id);
-            }
-            by_words.truncate(3);
-            if let (Some(table), Some(direction)) = (self.table(), direction) {
-                if let Ok(near) = index.nearest(table.id(), direction, &any, NEAR) {
+            for (current, most) in [(true, NEAR), (false, NEAR_GONE)] {
+                let statuses = Status::ALL.iter().copied().filter(|status| status.is_current() == current);
+                // A summary says again what others say, and would stand before
+                // all of them.
+                let kinds = Kind::ALL.iter().copied().filter(|kind| *kind != Kind::Summary).collect();
+                let statuses = Some(statuses.collect());
+                let filter = Filter { statuses, kinds, ..Filter::default() };
+                for (place, hit) in index.search(&query, &statistics, &filter, most).iter().enumerate() {
+                    similarities.insert(hit.id, None);
+                    if place < 3 {
+                        by_words.push(hit.id);
+                    }
+                }
+                if let (Some(table), Some(direction)) = (self.table(), direction)
+                    && let Ok(near) = index.nearest(table.id(), direction, &filter, most)
+                {
                     similarities.extend(near.hits.iter().map(|hit| (hit.id, None)));
                 }
+            }
+            if let (Some(table), Some(direction)) = (self.table(), direction) {
                 for (id, similarity) in &mut similarities {
                     let cosine = index.cosine(table.id(), direction, *id);
                     *similarity = cosine.map(|cosine| table.similarity(cosine as f32));
@@ -94,10 +108,14 @@ impl Shelf {
         // What went up is known where it went to.
         found.retain(|found| !found.memory.content.is_empty() && found.memory.status != Status::Promoted);
         found.sort_by(|one, other| other.similarity.get().total_cmp(&one.similarity.get()));
-        let mut place = 0;
+        let (mut current, mut gone) = (0, 0);
         found.retain(|found| {
-            place += 1;
-            place <= NEAREST || found.by_words
+            let (place, most) = match found.memory.status.is_current() {
+                true => (&mut current, NEAREST),
+                false => (&mut gone, NEAREST_GONE),
+            };
+            *place += 1;
+            *place <= most || found.by_words
         });
         Ok(found)
     }

@@ -1,18 +1,31 @@
 //! From a session to what outlives it: a memory goes up through the gate of the
 //! wider scope, under its own name, with the words it was made of.
 
+use super::near::Found;
 use super::{Draft, Fact, Prospect, Reader, decide};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::advice::DecidedBy;
-use engram_core::law::worth_of;
+use engram_core::claim::Bearing;
+use engram_core::decision::Action;
+use engram_core::dream::{CrossProjectPattern, Note};
+use engram_core::gate::Gated;
+use engram_core::law::{WORKING_PLACES, worth_of};
 use engram_core::observe::{emotion_of, entities_of};
-use engram_core::plan::{Occasion, actor_of, ascended, join, plan_joined, plan_promoted};
+use engram_core::plan::{Occasion, actor_of, ascended, join, plan_joined, plan_promoted, plan_working};
 use engram_core::port::ReadError;
 use engram_core::turn::{Event, EventType, Turn};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{Actor, Cause, Changes, Memory, MemoryId, Status, Timestamp, TurnId, Write};
+use engram_core::{
+    Actor, Cause, Changes, Confidence, Memory, MemoryId, OperationId, Scope, Similarity, Status, Tier,
+    Timestamp, TurnId, Write,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// From here on a memory of the user stands for one of a project.
+const MERGED: f64 = 0.85;
+/// How much it moves confidence that another project came to the same.
+const CAME_TO_IT_TOO: f64 = 0.1;
 
 /// A memory that may leave its scope, and what it is worth there.
 pub struct Candidate {
@@ -50,6 +63,12 @@ impl Shelf {
     pub fn may_rise(&self, id: MemoryId) -> bool {
         let index = self.index();
         index.entry(id).is_some_and(|entry| matches!(entry.status, Status::Created | Status::Active))
+    }
+
+    /// Whether it may go up from a project: it is in force, and nobody doubts it.
+    pub fn may_go_up(&self, id: MemoryId) -> bool {
+        let index = self.index();
+        index.entry(id).is_some_and(|entry| entry.status.is_current() && entry.status != Status::Challenged)
     }
 
     /// What a memory of this store is worth to a wider scope.
@@ -96,6 +115,14 @@ impl Shelf {
         let found = self.near(&fact, &BTreeMap::new()).await?;
         let gated = decide(&fact, &found, &[], reader);
         let mut draft = Draft { cause: Cause::Promote, ..Draft::new(self, operation, at) };
+        // What is so alike is known to the user already, from another project.
+        let twin = found.iter().find(|found| self.is_twin(memory, found, &gated));
+        if let Some(twin) = twin {
+            promotion.merged_into = Some(twin.memory.id);
+            let changes = self.joined_by_twin(memory, &twin.memory, &promotion, operation, at).await?;
+            self.commit(changes).await?;
+            return Ok(Some(promotion));
+        }
         let decision = draft.take(&fact, gated, &found, reader).await?;
         let Some(standing) = decision.memory else { return Ok(None) };
         let mut changed = false;
@@ -131,8 +158,75 @@ impl Shelf {
             draft.writes.push(Write::Read { turn: new.id, decisions });
         }
         draft.writes.push(Write::Promote { promotion: Box::new(promotion.clone()) });
+        draft.writes.extend(self.pattern_of(standing, memory, at).await?);
         self.commit_draft(draft).await?;
         Ok(Some(promotion))
+    }
+
+    /// Whether a memory of the user says what this one of a project says.
+    fn is_twin(&self, memory: &Memory, found: &Found, gated: &Gated) -> bool {
+        let of_it = |(id, _, bearing): &(MemoryId, Similarity, Bearing)| {
+            *id == found.memory.id && !matches!(bearing, Bearing::Contradicts(_) | Bearing::Adds)
+        };
+        self.scope() == Scope::User
+            && gated.action == Action::Create
+            && found.similarity.get() >= MERGED
+            && found.memory.status.is_current()
+            && found.memory.kind == memory.kind
+            && !found.memory.immutable
+            && gated.bearings.iter().any(of_it)
+    }
+
+    /// The user's memory stands for the newcomer, too. That another project came
+    /// to the same is evidence.
+    async fn joined_by_twin(
+        &self,
+        memory: &Memory,
+        twin: &Memory,
+        promotion: &Promotion,
+        operation: OperationId,
+        at: Timestamp,
+    ) -> Result<Changes, ChangeError> {
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        let project = memory.provenance.source_project.as_ref();
+        let known = self.store.load_patterns().await?.into_iter().find(|known| known.memory == twin.id);
+        let new = project.is_some_and(|project| {
+            twin.provenance.source_project.as_ref() != Some(project)
+                && !known.as_ref().is_some_and(|known| known.projects.contains(project))
+        });
+        let mut joined = plan_joined(twin, memory, occasion)?;
+        if let Write::Replace { after, .. } = &mut joined
+            && new
+        {
+            after.confidence = Confidence::clamped(twin.confidence.get() + CAME_TO_IT_TOO);
+        }
+        let mut writes = vec![joined, Write::Promote { promotion: Box::new(promotion.clone()) }];
+        writes.extend(self.pattern_of(twin.id, memory, at).await?);
+        Ok(Changes {
+            operation,
+            cause: Cause::Promote,
+            actor: Actor::Engram,
+            at,
+            undoes: None,
+            part_of: None,
+            writes,
+        })
+    }
+
+    /// Which projects have come to what the user's store knows.
+    async fn pattern_of(
+        &self,
+        standing: MemoryId,
+        memory: &Memory,
+        at: Timestamp,
+    ) -> Result<Option<Write>, ReadError> {
+        let Some(project) = memory.provenance.source_project.clone().filter(|_| self.scope() == Scope::User)
+        else {
+            return Ok(None);
+        };
+        let known = self.store.load_patterns().await?.into_iter().find(|known| known.memory == standing);
+        let pattern = CrossProjectPattern::observed(known, standing, project, at);
+        Ok(Some(Write::Note { note: Box::new(Note::Pattern(pattern)) }))
     }
 
     /// Those that went up answer here no more.
@@ -141,10 +235,27 @@ impl Shelf {
         let name = TurnId::of_content(at, &memory.to_string());
         let operation = name.operation("promoted", 0, at);
         let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
-        if !self.may_rise(memory) {
+        if !self.may_go_up(memory) {
             return Ok(());
         }
         self.change(&[memory], |memories| plan_promoted(memories, to, occasion)).await.map(drop)
+    }
+
+    /// Looks after the nine places of working memory.
+    pub async fn tend_working(&self, occasion: Occasion) -> Result<(), ChangeError> {
+        let in_work = |memory: &Memory| {
+            memory.tier == Tier::Working && matches!(memory.status, Status::Created | Status::Active)
+        };
+        if self.kept_where(in_work).len() <= WORKING_PLACES {
+            return Ok(());
+        }
+        let _door = self.door.lock().await;
+        let here = self.kept_where(in_work);
+        let here: Vec<&Memory> = here.iter().map(|memory| &**memory).collect();
+        match plan_working(&here, occasion) {
+            Some(changes) => self.commit(changes).await.map(drop),
+            None => Ok(()),
+        }
     }
 
     /// Keeps new memories that need no gate. Those that are here already stay as

@@ -7,11 +7,12 @@ use crate::shelf::Shelf;
 use engram_core::claim::Bearing;
 use engram_core::decision::{Action, Pair, Review};
 use engram_core::gate::Gated;
+use engram_core::graph::{Bond, Named, bonds_in, strengthened};
 use engram_core::link::{
     ENOUGH_EDGES, EntityPlan, KnownEntity, MOST_EDGES, Neighbour, Newcomer, alias_pairs, plan_entities,
     plan_pruning, plan_relations,
 };
-use engram_core::observe::entities_of;
+use engram_core::observe::{Entity, entities_of};
 use engram_core::{Confidence, EntityId, MemoryId, Relation, RelationKind, Write};
 
 /// The things that are named in a change that is being made. They are in the
@@ -73,6 +74,7 @@ impl Draft<'_> {
         let aliases = alias_pairs(&fact.turn.content);
         let plan = plan_entities(&self.shelf.hearing().book, &fact.prospect.entities, &aliases, at);
         let named = self.name(&plan, id, at);
+        self.bind(fact, id, at);
         if gated.action == Action::Update {
             return;
         }
@@ -155,6 +157,32 @@ impl Draft<'_> {
             self.writes.push(Write::Review { before: None, after: Box::new(review) });
         }
         plan.entities.iter().map(|entity| entity.id).collect()
+    }
+
+    /// Keeps how the things are bound that a fact names, more firmly with every
+    /// memory that says so.
+    fn bind(&mut self, fact: &Fact<'_>, id: MemoryId, at: engram_core::Timestamp) {
+        let prospect = &fact.prospect;
+        let named: Vec<Named<'_>> = {
+            let hearing = self.shelf.hearing();
+            let known = |entity: &Entity| Some(hearing.book.named(entity.kind, &entity.name)?.id);
+            let of = |entity| Some(Named { id: known(entity)?, name: &entity.written, kind: entity.kind });
+            prospect.entities.iter().filter_map(of).collect()
+        };
+        for key in bonds_in(&prospect.text, &named) {
+            let here = self.writes.iter().rev().find_map(|write| match write {
+                Write::Bond { after: Some(bond), .. } if bond.key() == key => Some(bond.clone()),
+                _ => None,
+            });
+            let known = here.or_else(|| self.shelf.hearing().bonds.get(&key).cloned().map(Box::new));
+            let after = match &known {
+                Some(bond) => strengthened(bond, id, at),
+                None => Bond::new(key, id, at),
+            };
+            if known.as_deref() != Some(&after) {
+                self.writes.push(Write::Bond { before: known, after: Some(Box::new(after)) });
+            }
+        }
     }
 
     /// The known things that a text names.

@@ -5,6 +5,7 @@
 
 use engram_core::ask::{Intent, QueryType};
 use engram_core::change::{Cause, Write};
+use engram_core::dream::{Deed, Dream, DreamTrigger, Step, StepPlan, StepReport};
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::Pending;
 use engram_core::present::{Budget, Tellable, present};
@@ -17,7 +18,7 @@ use engram_core::{
 };
 use engram_mcp::{Context, Desk, Heard, Profile};
 use engram_wire::reply::{self, Progress};
-use engram_wire::{Fault, Order, Request};
+use engram_wire::{Fault, Order, Request, life, message};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -56,6 +57,8 @@ pub(crate) struct Canned {
     pub(crate) progress: Vec<Progress>,
     /// What is remembered; `TEXT` where nothing else is said.
     pub(crate) text: Option<String>,
+    /// Everything is summed up already.
+    pub(crate) nothing_waits: bool,
 }
 
 impl Canned {
@@ -88,12 +91,17 @@ impl Canned {
             | Order::Correct { .. }
             | Order::Confirm { .. }
             | Order::Pin { .. }
+            | Order::ConsolidationSubmit { .. }
             | Order::ReviewDecide { .. } => json!(changed()),
             Order::Recall(recall) => json!(recalled(&memory, recall.context.is_some())),
             Order::List(_) => json!(reply::Listed { memories: vec![memory], total: 1 }),
             Order::Inspect { .. } => json!(reply::Inspected {
                 retention: Retention::clamped(0.912_34),
                 strength: Strength::clamped(0.4),
+                importance: None,
+                importance_terms: Vec::new(),
+                storage: None,
+                sub_tier: None,
                 status_history: Vec::new(),
                 relations: Vec::new(),
                 memory,
@@ -161,8 +169,71 @@ impl Canned {
                 }],
             }),
             Order::Recalls { .. } => json!(reply::Recalls { recalls: Vec::new() }),
+            Order::SetTier { tier, .. } => json!(life::TierSet {
+                operation: operation(),
+                before: memory.tier,
+                memory: Memory { tier: *tier, ..memory },
+            }),
+            Order::Dream(order) => json!(dreamt(order, &memory)),
+            Order::ConsolidationNext => json!(life::ConsolidationOffered {
+                next: (!self.nothing_waits).then(|| offered(&memory)),
+                waiting: if self.nothing_waits { 0 } else { 2 },
+            }),
             other => panic!("nobody asks for {}", other.verb()),
         }
+    }
+}
+
+/// Of each step what there can be to tell: `forget` has done a lot, `drift` found
+/// something gone and something back, `compress` was skipped, and all others had
+/// nothing to do. The user's store has no working tree.
+fn dreamt(order: &message::Dream, memory: &Memory) -> life::Dreamt {
+    let steps: Vec<Step> = match (order.only.as_slice(), order.depth) {
+        ([], Some(depth)) => depth.steps().collect(),
+        (only, _) => only.to_vec(),
+    };
+    let deed = |what: &str, why: &str| Deed { memory: Some(memory.id), what: what.into(), why: why.into() };
+    let report = |step: Step, scope: Scope| {
+        let plan = StepPlan::new(step);
+        StepReport::of(&match (step, scope) {
+            (Step::Forget, Scope::Project) => {
+                StepPlan { deeds: vec![deed("archived", "unused for 90 days"); 7], looked_at: 40, ..plan }
+            }
+            (Step::Drift, Scope::Project) => {
+                let gone = deed("challenged", "the code says otherwise: src/old.rs is gone");
+                let back = deed("active", "the code bears it out again");
+                StepPlan { deeds: vec![gone, back], looked_at: 9, left: 3, ..plan }
+            }
+            (Step::Drift, _) => StepPlan::skipped(step, "there is no working tree"),
+            (Step::Compress, _) => StepPlan::skipped(step, "there are no vectors"),
+            _ => plan,
+        })
+    };
+    let store = |scope: Scope| life::StoreDream {
+        scope,
+        store: scope.as_str().into(),
+        dream: Dream {
+            id: order.operation,
+            trigger: DreamTrigger::Manual,
+            depth: order.depth,
+            at: now(),
+            steps: steps.iter().map(|step| report(*step, scope)).collect(),
+            finished_at: (!order.dry_run).then(now),
+        },
+        memories: 120,
+        seconds: 0.4,
+        resumed: false,
+    };
+    life::Dreamt { dry_run: order.dry_run, stores: vec![store(Scope::Project), store(Scope::User)] }
+}
+
+fn offered(source: &Memory) -> life::Offered {
+    life::Offered {
+        scope: Scope::Project,
+        summary: memory("keys, extracted from 3 memories").id,
+        topic: "keys".into(),
+        text: "keys, extracted from 3 memories".into(),
+        sources: vec![source.clone()],
     }
 }
 

@@ -219,7 +219,8 @@ fn milliseconds(value: &Value) -> Option<u64> {
 /// Tools of our own server, by whatever name a client gives them.
 fn is_own_tool(name: &str) -> bool {
     let claude = name.strip_prefix("mcp__").is_some_and(|rest| {
-        rest.rsplit_once("__").is_some_and(|(server, _)| server == "engram" || server.ends_with("_engram"))
+        let ours = |server: &str| server == "engram" || server.ends_with("_engram");
+        rest.rsplit_once("__").is_some_and(|(server, _)| ours(server.trim_end_matches("_consolidator")))
     });
     // Cursor does not tell whose tool it is; ours are called after memories.
     let unnamed = name.strip_prefix("MCP:").is_some_and(|rest| rest.contains("memor"));

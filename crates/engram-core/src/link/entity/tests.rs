@@ -206,6 +206,39 @@ fn a_memory_mentions_each_thing_once() {
 }
 
 #[test]
+fn a_thing_is_the_surer_the_more_often_it_is_seen() {
+    let mut book = EntityBook::default();
+    for expected in [0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.0] {
+        let plan = plan_entities(&book, &[entity(Tool, "redis")], &[], day(1));
+        let kept = plan.entities.into_iter().next().unwrap();
+        assert!((kept.confidence().get() - expected).abs() < 1e-9, "{expected}: {:?}", kept.confidence);
+        book.put(kept);
+    }
+}
+
+#[test]
+fn of_two_things_that_are_one_the_surer_word_and_what_was_said_of_it_stay() {
+    let mut redis = known(Tool, "redis");
+    redis.mentions = 5;
+    redis.confidence = Some(Confidence::clamped(0.4));
+    let valkey = KnownEntity { description: Some("a cache".to_owned()), ..known(Tool, "valkey") };
+    let book = EntityBook::new([redis, valkey]);
+    let pairs = [("Valkey".to_owned(), "Redis".to_owned())];
+    let plan = plan_entities(&book, &[entity(Tool, "Valkey"), entity(Tool, "Redis")], &pairs, day(1));
+    let kept = &plan.entities[0];
+    assert!((kept.confidence().get() - 0.75).abs() < 1e-9, "{:?}", kept.confidence);
+    assert_eq!(kept.description.as_deref(), Some("a cache"));
+}
+
+#[test]
+fn a_thing_that_was_kept_before_it_had_a_confidence_reads_as_ever() {
+    let tool = known(Tool, "redis");
+    let line = serde_json::to_value(&tool).unwrap();
+    assert!(line.get("confidence").is_none() && line.get("description").is_none());
+    assert_eq!(serde_json::from_value::<KnownEntity>(line).unwrap(), tool);
+}
+
+#[test]
 fn a_kept_thing_reads_back_as_it_was() {
     let mut tool = known(Tool, "Redis");
     tool.aliases.insert("valkey".to_owned());

@@ -1,8 +1,18 @@
-//! The direction of a text, as it is kept: eight bits a dimension.
+//! The direction of a text, as it is compared and as it is kept.
 //!
-//! What the eight bits lose is below what any comparison here can see. Which
-//! embedder a direction comes from, and what a cosine then means, is said
-//! beside it; two embedders' directions are never compared.
+//! It is compared in eight bits a dimension (`Codes`); what those lose is below
+//! what any comparison here can see. It may be kept in more or in fewer bits
+//! (`Packed`). Which embedder a direction comes from, and what a cosine then
+//! means, is said beside it; two embedders' directions are never compared.
+
+mod across;
+mod levels;
+mod packed;
+mod precision;
+
+pub use across::{distance_across, similarity_across};
+pub use packed::Packed;
+pub use precision::{Precision, precision_of};
 
 use crate::id::MemoryId;
 
@@ -19,17 +29,19 @@ pub struct Codes {
 impl Codes {
     /// None where there is no direction: nothing, only zeros, or no numbers.
     pub fn of(vector: &[f32]) -> Option<Self> {
-        let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
-        if !length.is_finite() || length == 0.0 {
-            return None;
-        }
+        length_of(vector).map(|_| Self::nearest(vector))
+    }
+
+    /// The codes nearest to something that has a direction. Its largest
+    /// coordinate gets the largest code, so that they are not all zero.
+    fn nearest(vector: &[f32]) -> Self {
         let largest = vector.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
         let step = largest / LARGEST_CODE;
         let codes: Box<[i8]> = vector.iter().map(|x| (x / step).round() as i8).collect();
         // By the length of the codes themselves, so that rounding does not
         // leave some directions longer than others.
         let coded = codes.iter().map(|code| f64::from(*code) * f64::from(*code)).sum::<f64>().sqrt();
-        (coded > 0.0).then(|| Self { scale: (1.0 / coded) as f32, codes })
+        Self { scale: (1.0 / coded) as f32, codes }
     }
 
     pub fn scale(&self) -> f32 {
@@ -38,6 +50,12 @@ impl Codes {
 
     pub fn codes(&self) -> &[i8] {
         &self.codes
+    }
+
+    /// The same direction, longer or shorter by this factor.
+    fn scaled(mut self, factor: f64) -> Self {
+        self.scale = (f64::from(self.scale) * factor) as f32;
+        self
     }
 
     pub fn dimensions(&self) -> usize {
@@ -74,6 +92,12 @@ impl Codes {
     }
 }
 
+/// None where there is no direction.
+fn length_of(vector: &[f32]) -> Option<f64> {
+    let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
+    (length.is_finite() && length > 0.0).then_some(length)
+}
+
 /// A direction with what it was made of and by whom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredVector {
@@ -82,8 +106,11 @@ pub struct StoredVector {
     pub embedder: String,
     /// Of the text it was made from: when the text changed, it no longer holds.
     pub text_hash: String,
-    pub codes: Codes,
+    pub packed: Packed,
 }
+
+#[cfg(test)]
+mod sample;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,359 @@
+//! Dreams: when one is due, and that none makes anybody wait.
+//!
+//! A dream holds the door for one part at a time and gives way to whoever asks
+//! for something in between. It is planned, kept, and then done; what a daemon
+//! that ended left undone is gone on with by the next one.
+
+use crate::clock::{now, since};
+use crate::house::{House, OpenStore, model_of};
+use crate::orders::Speaker;
+use crate::trouble;
+use engram_core::dream::{Caps, Depth, Dream, DreamTrigger, Step};
+use engram_core::drift::{Claim, Evidence, judge};
+use engram_core::law::ImportanceTable;
+use engram_core::port::{Ground, Looked, Pending};
+use engram_core::used::PromotionReason;
+use engram_core::{IdMint, MemoryId, OperationId, Scope, Status, Timestamp};
+use engram_engine::{Ascent, Dreaming, PlannedDream};
+use engram_outline::Limits;
+use engram_wire::config::Settings;
+use engram_wire::life::StoreDream;
+use engram_wire::project::ProjectPlace;
+use engram_wire::{Fault, platform};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A part waits so long at most for those who ask for something.
+const MOST_COURTESY: Duration = Duration::from_secs(2);
+const NAP: Duration = Duration::from_millis(20);
+/// How long the history of a project may be searched for what it lost.
+const GROUND_WAIT: Duration = Duration::from_secs(20);
+
+/// A store, by what finds it again after a pause.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Bed {
+    User,
+    Project(ProjectPlace),
+}
+
+/// The dreams that are due, the first first.
+#[derive(Default)]
+pub(crate) struct Due {
+    todo: Mutex<Vec<(Bed, Depth)>>,
+    /// One dream at a time.
+    pub(crate) turn: tokio::sync::Mutex<()>,
+    ending: AtomicBool,
+}
+
+impl Due {
+    /// A dream is due there. Of two the deeper is dreamt.
+    pub(crate) fn add(&self, bed: Bed, depth: Depth) {
+        let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match todo.iter_mut().find(|(known, _)| *known == bed) {
+            Some((_, known)) => *known = depth.max(*known),
+            None => todo.push((bed, depth)),
+        }
+    }
+
+    fn next(&self) -> Option<(Bed, Depth)> {
+        let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if todo.is_empty() { None } else { Some(todo.remove(0)) }
+    }
+
+    /// No new part is begun.
+    pub(crate) fn end(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+    }
+
+    fn ends(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+}
+
+/// What is wanted of a dream.
+pub(crate) struct Wanted {
+    pub(crate) id: OperationId,
+    pub(crate) trigger: DreamTrigger,
+    pub(crate) depth: Option<Depth>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) at: Timestamp,
+    pub(crate) dry_run: bool,
+    /// How long planning and doing may take together. None: as long as it does.
+    pub(crate) budget: Option<Duration>,
+}
+
+impl House {
+    /// A session has ended here: a dream is due, the deeper the more there were.
+    pub(crate) async fn dream_after(&self, place: &ProjectPlace) -> Result<(), Fault> {
+        let project = self.project(place).await?;
+        if self.settings_of(&project)?.text("dream.schedule") != "on" {
+            return Ok(());
+        }
+        let count = project.surreal.count_sessions().await.map_err(|error| trouble::read(&error))?;
+        let depth = Depth::after(count);
+        self.dreaming.add(Bed::Project(place.clone()), depth);
+        self.dreaming.add(Bed::User, depth);
+        Ok(())
+    }
+
+    /// Dreams what is due, while nobody asks for anything. `asked` tells whether
+    /// somebody does.
+    pub(crate) async fn dream_on(&self, asked: &(dyn Fn() -> bool + Send + Sync)) {
+        while let Some((bed, depth)) = self.dreaming.next() {
+            let _turn = self.dreaming.turn.lock().await;
+            let id = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(now()));
+            let wanted = Wanted {
+                id,
+                trigger: DreamTrigger::SessionEnd,
+                depth: Some(depth),
+                steps: depth.steps().collect(),
+                at: now(),
+                dry_run: false,
+                budget: Some(Duration::from_secs(depth.seconds())),
+            };
+            match self.dream(&bed, wanted, &Speaker::silent(), asked).await {
+                Ok(dreamt) => {
+                    let done: usize = dreamt.dream.steps.iter().map(|step| step.done).sum();
+                    tracing::info!(
+                        "{}: dreamt ({depth}), {done} changes in {:.1} s",
+                        dreamt.store,
+                        dreamt.seconds
+                    );
+                }
+                Err(fault) => tracing::warn!("a dream did not come to its end: {}", fault.message),
+            }
+            if self.dreaming.ends() {
+                return;
+            }
+        }
+    }
+
+    /// The store to dream in.
+    pub(crate) async fn bed(&self, bed: &Bed) -> Result<Arc<OpenStore>, Fault> {
+        match bed {
+            Bed::User => self.user().await,
+            Bed::Project(place) => self.project(place).await,
+        }
+    }
+
+    /// One dream in one store. What was begun before is gone on with first.
+    /// Whoever calls has the turn.
+    pub(crate) async fn dream(
+        &self,
+        bed: &Bed,
+        wanted: Wanted,
+        speaker: &Speaker,
+        asked: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<StoreDream, Fault> {
+        let began = now();
+        let in_time = || wanted.budget.is_none_or(|budget| since(began) < budget);
+        let mut resumed = false;
+        if !wanted.dry_run {
+            let left = {
+                let _gate = self.gate.read().await;
+                let store = self.bed(bed).await?;
+                store.shelf.unfinished_dream().await.map_err(|error| trouble::read(&error))?
+            };
+            if let Some(left) = left {
+                resumed = true;
+                self.do_parts(bed, left, None, speaker, asked, &in_time).await?;
+            }
+        }
+        let (planned, label, scope, memories) = {
+            let _gate = self.gate.read().await;
+            let store = self.bed(bed).await?;
+            speaker.progress(&format!("{}: planning", store.label()), 0, None).await;
+            let planned = self.plan_dream(&store, &wanted, began).await?;
+            let memories = store.shelf.index().len();
+            (planned, store.label(), store.scope(), memories)
+        };
+        let dream = if wanted.dry_run {
+            planned.dream
+        } else {
+            let dream = planned.dream.clone();
+            let parts = planned.parts.len();
+            {
+                let _gate = self.gate.read().await;
+                let store = self.bed(bed).await?;
+                store.shelf.keep_dream(planned).await.map_err(trouble::change)?;
+            }
+            self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?
+        };
+        Ok(StoreDream { scope, store: label, dream, memories, seconds: since(began).as_secs_f64(), resumed })
+    }
+
+    /// Planning is thinking, not waiting: it is done where it keeps no request
+    /// from being answered.
+    async fn plan_dream(
+        &self,
+        store: &Arc<OpenStore>,
+        wanted: &Wanted,
+        began: Timestamp,
+    ) -> Result<PlannedDream, Fault> {
+        let settings = self.settings_of(store)?;
+        self.follow_settings(store)?;
+        let ground = store.project.as_ref().map(|seen| {
+            let ground: Arc<dyn Ground> = Arc::new(WorkTree { root: seen.path.clone() });
+            ground
+        });
+        let (id, at, trigger, depth) = (wanted.id, wanted.at, wanted.trigger, wanted.depth);
+        let (steps, budget) = (wanted.steps.clone(), wanted.budget);
+        let (adviser, store) = (self.advising.adviser.clone(), store.clone());
+        let runtime = tokio::runtime::Handle::current();
+        let planning = tokio::task::spawn_blocking(move || {
+            let how = Dreaming {
+                id,
+                at,
+                trigger,
+                depth,
+                steps,
+                caps: caps_of(&settings),
+                importance: table_of(&settings),
+                adviser: &adviser,
+                ground,
+                names: names_of(&store),
+                in_time: &|| budget.is_none_or(|budget| since(began) < budget),
+            };
+            runtime.block_on(store.shelf.plan_dream(&how))
+        });
+        let planned = planning.await.map_err(|error| Fault::internal(error.to_string()))?;
+        planned.map_err(trouble::change)
+    }
+
+    /// The curve may have been changed since the store was opened.
+    pub(crate) fn follow_settings(&self, store: &OpenStore) -> Result<(), Fault> {
+        let key = match store.scope() {
+            Scope::User => "retention.user",
+            Scope::Project => "retention.project",
+            Scope::Session => return Ok(()),
+        };
+        store.shelf.set_model(model_of(&self.settings_of(store)?, key));
+        Ok(())
+    }
+
+    /// Does what is planned, part by part, and keeps the report. What there is no
+    /// time for is gone on with by the next one.
+    async fn do_parts(
+        &self,
+        bed: &Bed,
+        mut dream: Dream,
+        parts: Option<usize>,
+        speaker: &Speaker,
+        asked: &(dyn Fn() -> bool + Send + Sync),
+        in_time: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<Dream, Fault> {
+        let mut done = 0;
+        loop {
+            give_way(asked).await;
+            if !in_time() {
+                return Ok(dream);
+            }
+            if self.dreaming.ends() {
+                return Err(Fault::environment("the daemon ends; the dream goes on with the next one"));
+            }
+            let _gate = self.gate.read().await;
+            let store = self.bed(bed).await?;
+            let next =
+                store.shelf.store().next_part(dream.id).await.map_err(|error| trouble::read(&error))?;
+            let Some(part) = next else {
+                return store.shelf.finish_dream(dream, now()).await.map_err(trouble::change);
+            };
+            for id in &part.rising {
+                if self.rise(&store, *id, PromotionReason::Score).await?.is_some()
+                    && let Some(report) = dream.steps.iter_mut().find(|report| report.step == part.step)
+                    && !report.risen.contains(id)
+                {
+                    report.risen.push(*id);
+                }
+            }
+            let what = format!("{}: {}", store.label(), part.step);
+            store.shelf.apply_part(&mut dream, part).await.map_err(trouble::change)?;
+            done += 1;
+            speaker.progress(&what, done, parts.map(|parts| parts as u64)).await;
+        }
+    }
+
+    /// A memory of a project goes up to the user. None: it is not wanted there,
+    /// or is not here any more.
+    pub(crate) async fn rise(
+        &self,
+        project: &Arc<OpenStore>,
+        id: MemoryId,
+        reason: PromotionReason,
+    ) -> Result<Option<engram_core::used::Promotion>, Fault> {
+        let memory = match project.shelf.load(id).await {
+            Ok(memory) if memory.status.is_current() && memory.status != Status::Challenged => memory,
+            Ok(_) | Err(engram_engine::ChangeError::NotFound(_)) => return Ok(None),
+            Err(error) => return Err(trouble::change(error)),
+        };
+        let user = self.user().await?;
+        let reader = self.destination_of(user.clone(), &self.settings).await.reader;
+        let score = project.shelf.worth(&memory);
+        let ascent = Ascent { memory: &memory, reason, score };
+        let received = user.shelf.receive(&project.shelf, ascent, &reader, now()).await;
+        let Some(promotion) = received.map_err(trouble::change)? else { return Ok(None) };
+        project.shelf.let_go(&promotion).await.map_err(trouble::change)?;
+        Ok(Some(promotion))
+    }
+}
+
+/// Waits while somebody asks for something, but not for ever.
+async fn give_way(asked: &(dyn Fn() -> bool + Send + Sync)) {
+    let began = now();
+    while asked() && since(began) < MOST_COURTESY {
+        tokio::time::sleep(NAP).await;
+    }
+    tokio::task::yield_now().await;
+}
+
+fn caps_of(settings: &Settings) -> Caps {
+    let number = |key: &str| usize::try_from(settings.number(key)).unwrap_or(usize::MAX);
+    Caps {
+        memories: number("dream.memories"),
+        comparisons: number("dream.comparisons"),
+        rehearsals: number("dream.rehearsals"),
+        model_calls: number("dream.model_calls"),
+    }
+}
+
+pub(crate) fn table_of(settings: &Settings) -> ImportanceTable {
+    settings.text("importance.table").parse().unwrap_or(ImportanceTable::Nine)
+}
+
+/// What a project is called: its folder, and its repository.
+fn names_of(store: &OpenStore) -> Vec<String> {
+    let Some(seen) = &store.project else { return Vec::new() };
+    let repository = seen.git_remote.as_deref().and_then(|remote| remote.rsplit(['/', ':']).next());
+    let repository = repository.map(|name| name.trim_end_matches(".git").to_owned());
+    [Some(seen.name.clone()), repository].into_iter().flatten().filter(|name| name.len() > 2).collect()
+}
+
+/// The files of a project and their history.
+struct WorkTree {
+    root: PathBuf,
+}
+
+impl Ground for WorkTree {
+    fn look(&self, claims: Vec<Claim>) -> Pending<'_, Result<Looked, String>> {
+        let root = self.root.clone();
+        Box::pin(async move {
+            let looking = tokio::task::spawn_blocking(move || look(&root, &claims));
+            looking.await.map_err(|error| error.to_string())?
+        })
+    }
+}
+
+/// Without git nothing can be told to have gone, and nothing is looked at.
+fn look(root: &std::path::Path, claims: &[Claim]) -> Result<Looked, String> {
+    let limits = Limits { answer: GROUND_WAIT, ..Limits::default() };
+    let ground = engram_outline::Ground::open(root, limits).map_err(|error| error.to_string())?;
+    let Some(mut ground) = ground else {
+        return Err("the project is no working tree of git".to_owned());
+    };
+    let evidence = ground.evidence_for(claims).map_err(|error| error.to_string())?;
+    let unseen = evidence.iter().filter(|evidence| **evidence == Evidence::NotLooked).count();
+    let found = claims.iter().zip(&evidence).map(|(claim, evidence)| judge(claim, evidence)).collect();
+    Ok(Looked { found, unseen })
+}

@@ -1,0 +1,101 @@
+//! Loads the night: everything a dream looks at, as it is when it begins.
+
+use super::Dreaming;
+use crate::shelf::{ChangeError, Shelf};
+use engram_core::dream::{Night, RequestStatus, Sight, Step};
+use engram_core::{Memory, MemoryId, Similarity, Status, Timestamp};
+use engram_index::Filter;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many of the latest recalls are looked at.
+const RECALLS: usize = 5_000;
+/// So many dreams are looked through for when a step was last done.
+const DREAMS: usize = 50;
+
+/// How like memories are, by the index.
+pub(super) struct ShelfSight<'s> {
+    shelf: &'s Shelf,
+    /// What a dream is about.
+    filter: Filter,
+}
+
+impl<'s> ShelfSight<'s> {
+    pub(super) fn of(shelf: &'s Shelf) -> Self {
+        let statuses = Status::ALL.iter().copied().filter(|status| status.is_current()).collect();
+        Self { shelf, filter: Filter { statuses: Some(statuses), ..Filter::default() }.without_outline() }
+    }
+}
+
+impl Sight for ShelfSight<'_> {
+    fn near(&self, id: MemoryId, most: usize) -> Vec<(MemoryId, Similarity)> {
+        let index = self.shelf.index();
+        let near = self.shelf.table().and_then(|table| {
+            let direction = index.direction(table.id(), id)?;
+            let near = index.nearest(table.id(), &direction, &self.filter, most + 1).ok()?;
+            let hits = near.hits.iter().map(|hit| {
+                let cosine = index.cosine(table.id(), &direction, hit.id).unwrap_or(0.0);
+                (hit.id, table.similarity(cosine as f32))
+            });
+            Some(hits.collect::<Vec<_>>())
+        });
+        let mut near = near.unwrap_or_default();
+        near.retain(|(other, _)| *other != id);
+        near.truncate(most);
+        near
+    }
+}
+
+impl Shelf {
+    pub(super) async fn load_night<'a>(
+        &self,
+        how: &Dreaming<'_>,
+        sight: &'a ShelfSight<'a>,
+    ) -> Result<Night<'a>, ChangeError> {
+        self.flush_notes().await?;
+        let mut night = Night::new(how.id, self.scope(), how.at, self.model(), how.importance, sight);
+        night.caps = how.caps;
+        night.before = self.steps_done().await?;
+        night.memories = all_of(self).await?;
+        night.edges = self.all_edges().into_iter().collect();
+        night.entities =
+            self.store.load_entities().await?.into_iter().map(|entity| (entity.id, entity)).collect();
+        for mention in self.store.all_mentions().await? {
+            night.mentions.entry(mention.memory).or_default().insert(mention.entity);
+        }
+        night.bonds = self.store.load_bonds().await?;
+        night.recalls = self.store.latest_recalls(RECALLS).await?;
+        night.recalls.reverse();
+        night.reviews = self.store.load_reviews().await?;
+        night.request_pending = self
+            .store
+            .load_requests()
+            .await?
+            .iter()
+            .any(|request| matches!(request.status, RequestStatus::Pending | RequestStatus::InProgress));
+        Ok(night)
+    }
+
+    /// When each step was last done.
+    async fn steps_done(&self) -> Result<BTreeMap<Step, Timestamp>, ChangeError> {
+        let mut done = BTreeMap::new();
+        for dream in self.store.latest_dreams(DREAMS).await? {
+            for report in dream.steps.iter().filter(|report| report.skipped.is_none()) {
+                let at: &mut Timestamp = done.entry(report.step).or_insert(dream.at);
+                *at = dream.at.max(*at);
+            }
+        }
+        Ok(done)
+    }
+}
+
+/// Every memory: what is at hand where that is all, or else from the store.
+pub(super) async fn all_of(shelf: &Shelf) -> Result<BTreeMap<MemoryId, Arc<Memory>>, ChangeError> {
+    let kept = shelf.kept_where(|_| true);
+    if kept.len() == shelf.index().len() {
+        return Ok(kept.into_iter().map(|memory| (memory.id, memory)).collect());
+    }
+    let mut all = BTreeMap::new();
+    shelf.store.scan(&mut |memory| drop(all.insert(memory.id, Arc::new(memory)))).await?;
+    Ok(all)
+}
