@@ -158,7 +158,20 @@ impl House {
             };
             if let Some(left) = left {
                 resumed = true;
-                self.do_parts(bed, left, None, speaker, asked, &in_time).await?;
+                let dream = self.do_parts(bed, left, None, speaker, asked, &in_time).await?;
+                // A new plan would take the place of what is left of this one.
+                if dream.finished_at.is_none() {
+                    let _gate = self.gate.read().await;
+                    let store = self.bed(bed).await?;
+                    return Ok(StoreDream {
+                        scope: store.scope(),
+                        store: store.label(),
+                        dream,
+                        memories: store.shelf.index().len(),
+                        seconds: since(began).as_secs_f64(),
+                        resumed,
+                    });
+                }
             }
         }
         let (planned, label, scope, memories) = {

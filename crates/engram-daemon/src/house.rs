@@ -425,7 +425,11 @@ impl House {
         let surreal = Arc::new(surreal);
         let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, &place.store).await?;
         let context = Context { folder: Some(place.root.clone()), ..Context::of(engram_core::Actor::Engram) };
-        let settings = self.settings_for(&context, Some(place)).unwrap_or_else(|_| self.settings.clone());
+        // Whoever asks for something is told; opening does not fail for it.
+        let settings = self.settings_for(&context, Some(place)).unwrap_or_else(|fault| {
+            tracing::warn!("{}: its settings are not followed: {}", place.root.display(), fault.message);
+            self.settings.clone()
+        });
         shelf.set_model(model_of(&settings, "retention.project"));
         self.wake(&shelf, Bed::Project(place.clone())).await;
         let database = seen.key.to_string();

@@ -322,3 +322,31 @@ fn what_a_summary_repeats_goes_with_what_it_was_made_of() {
     ground.stop();
     assert_eq!(holding(&ground.root(), "xyzzyville"), [""; 0].map(std::path::PathBuf::from));
 }
+
+#[test]
+fn a_change_that_is_sent_again_is_answered_in_the_same_shape() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let memory = place.remember("The shop uses Redis for its cache.", None);
+    let again = |order: &Order| -> Value {
+        let context = Context { again: true, ..place.context() };
+        let reply = ground.reach.ask(&Request { context, order: order.clone() }, &mut |_| {});
+        reply.map_err(NoAnswer::into_fault).unwrap_or_else(|fault| panic!("{fault:?}"))
+    };
+    let tier = Order::SetTier {
+        operation: ground.operation(),
+        memory: memory.id.to_string(),
+        tier: engram_core::Tier::Episodic,
+    };
+    let first: Value = place.ask(tier.clone());
+    assert_eq!(
+        (first["before"].as_str(), first["memory"]["tier"].as_str()),
+        (Some("semantic"), Some("episodic"))
+    );
+    assert_eq!(again(&tier), first);
+    let entity = "redis".to_owned();
+    let alias = Order::EntityAlias { operation: ground.operation(), entity, alias: "the cache".to_owned() };
+    let first: Value = place.ask(alias.clone());
+    assert_eq!(again(&alias), first);
+}

@@ -530,8 +530,11 @@ impl Shelf {
         self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
     }
 
+    /// How many edges there are of those that are thinned out: what a memory was
+    /// made of is not counted.
     pub(crate) fn count_edges(&self) -> usize {
-        self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).len()
+        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        edges.keys().filter(|(_, kind, _)| *kind != RelationKind::DerivedFrom).count()
     }
 
     /// What is at hand of a session's memories that a test of their facets lets

@@ -1,12 +1,13 @@
 //! Orders about a memory's life: dreams and what waits for one, how a memory
 //! fades, which tier it is in, and rewriting the stores.
 
-use super::{Speaker, find, occasion, refuse_missing};
+use super::{Speaker, find, occasion, refuse_missing, value};
 use crate::clock::{now, since};
 use crate::dreaming::{Bed, Wanted};
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
+use engram_core::change::{Inverse, Operation};
 use engram_core::dream::{Depth, DreamTrigger, Step, plan_submitted};
 use engram_core::law;
 use engram_core::plan::plan_tier;
@@ -21,6 +22,7 @@ use engram_wire::life::{
 use engram_wire::message;
 use engram_wire::reply::Changed;
 use engram_wire::{Context, Fault};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// So many of the latest things that were made of others are told.
@@ -182,6 +184,18 @@ pub(super) async fn set_tier(
     Ok(TierSet { operation, memory, before })
 }
 
+/// The answer to one that had been done.
+pub(super) fn tier_set_before(done: &Operation, memories: Vec<Memory>) -> Result<Value, Fault> {
+    let before = done.inverse.iter().find_map(|inverse| match inverse {
+        Inverse::Restore { before, .. } => Some(before.tier),
+        _ => None,
+    });
+    let Some(memory) = memories.into_iter().next() else {
+        return Err(Fault::not_found("the memory is not here any more"));
+    };
+    value(TierSet { operation: done.id, before: before.unwrap_or(memory.tier), memory })
+}
+
 /// How a memory fades: the past by the uses that the log knows, the future by
 /// the curve in force.
 pub(super) async fn curve(
@@ -251,7 +265,11 @@ pub(super) async fn next(daemon: &Daemon, context: &Context) -> Result<Consolida
     let mut waiting = 0;
     for store in visible.stores.iter().filter(|store| store.scope() != Scope::Session) {
         for item in store.shelf.store().awaiting().await.map_err(failed)? {
-            let Ok(summary) = store.shelf.load(item.summary).await else { continue };
+            let summary = match store.shelf.load(item.summary).await {
+                Ok(summary) => summary,
+                Err(ChangeError::NotFound(_)) => continue,
+                Err(error) => return Err(trouble::change(error)),
+            };
             if !summary.status.is_current() {
                 continue;
             }
@@ -296,7 +314,7 @@ pub(super) async fn submit(
     match store.shelf.change(&[id], plan).await {
         Ok(memories) => Ok(Changed { operation, memories, already: false, decision: None }),
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
-            let memories = store.shelf.load(id).await.into_iter().collect();
+            let memories = vec![store.shelf.load(id).await.map_err(trouble::change)?];
             Ok(Changed { operation, memories, already: true, decision: None })
         }
         Err(error) => Err(trouble::change(error)),

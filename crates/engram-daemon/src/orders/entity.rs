@@ -1,7 +1,7 @@
 //! Orders about the things with a name: which there are, what is known of each,
 //! how they are bound, and setting right what was taken for two things or one.
 
-use super::{not_found, occasion, refuse_missing};
+use super::{not_found, occasion, refuse_missing, value};
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
@@ -10,6 +10,7 @@ use engram_core::link::KnownEntity;
 use engram_core::{EntityId, Memory, OperationId};
 use engram_wire::life::{BondLine, Entities, EntityChanged, EntityLine, EntityShown, GraphNode, GraphShown};
 use engram_wire::{Context, Fault};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -125,6 +126,17 @@ pub(super) async fn alias(
     }
     let changed = store.shelf.call_entity(entity.id, &alias, occasion(context, operation)).await;
     Ok(EntityChanged { operation, entity: changed.map_err(trouble::change)? })
+}
+
+/// The answer to a change that had been done.
+pub(super) async fn changed_before(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+) -> Result<Value, Fault> {
+    let (_, entity) = named(daemon, context, name).await?;
+    value(EntityChanged { operation, entity })
 }
 
 pub(super) async fn graph(

@@ -229,6 +229,13 @@ async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Resul
             Some(undone) => store.shelf.store().find_operation(undone).await,
             None => Ok(None),
         };
+        match order {
+            Order::SetTier { .. } => return dream::tier_set_before(&done, memories).map(Some),
+            Order::EntityMerge { into: name, .. } | Order::EntityAlias { entity: name, .. } => {
+                return entity::changed_before(daemon, context, operation, name).await.map(Some);
+            }
+            _ => {}
+        }
         return match undone.map_err(|error| trouble::read(&error))? {
             Some(undone) => {
                 value(Undone { operation, undone: undone.id, cause: undone.cause, memories }).map(Some)
