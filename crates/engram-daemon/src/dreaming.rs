@@ -12,7 +12,7 @@ use engram_core::dream::{Caps, Depth, Dream, DreamTrigger, Step};
 use engram_core::drift::{Claim, Evidence, judge};
 use engram_core::law::ImportanceTable;
 use engram_core::port::{Ground, Looked, Pending};
-use engram_core::used::PromotionReason;
+use engram_core::used::{Promotion, PromotionReason};
 use engram_core::{IdMint, MemoryId, OperationId, Scope, Status, Timestamp};
 use engram_engine::{Ascent, Dreaming, PlannedDream};
 use engram_outline::Limits;
@@ -174,13 +174,13 @@ impl House {
                 }
             }
         }
-        let (planned, label, scope, memories) = {
+        let (planned, label, scope, memories) = loop {
             let _gate = self.gate.read().await;
             let store = self.bed(bed).await?;
             speaker.progress(&format!("{}: planning", store.label()), 0, None).await;
-            let planned = self.plan_dream(&store, &wanted, began).await?;
+            let Some(planned) = self.plan_dream(&store, &wanted, began).await? else { continue };
             let memories = store.shelf.index().len();
-            (planned, store.label(), store.scope(), memories)
+            break (planned, store.label(), store.scope(), memories);
         };
         let dream = if wanted.dry_run {
             planned.dream
@@ -198,13 +198,14 @@ impl House {
     }
 
     /// Planning is thinking, not waiting: it is done where it keeps no request
-    /// from being answered.
+    /// from being answered. None: somebody wanted the house for himself, and the
+    /// plan was given up for that.
     async fn plan_dream(
         &self,
         store: &Arc<OpenStore>,
         wanted: &Wanted,
         began: Timestamp,
-    ) -> Result<PlannedDream, Fault> {
+    ) -> Result<Option<PlannedDream>, Fault> {
         let settings = self.settings_of(store)?;
         self.follow_settings(store)?;
         let ground = store.project.as_ref().map(|seen| {
@@ -215,6 +216,7 @@ impl House {
         let (steps, budget) = (wanted.steps.clone(), wanted.budget);
         let (adviser, store) = (self.advising.adviser.clone(), store.clone());
         let runtime = tokio::runtime::Handle::current();
+        let mut waiting = self.waiting.subscribe();
         let planning = tokio::task::spawn_blocking(move || {
             let how = Dreaming {
                 id,
@@ -229,7 +231,12 @@ impl House {
                 names: names_of(&store),
                 in_time: &|| budget.is_none_or(|budget| since(began) < budget),
             };
-            runtime.block_on(store.shelf.plan_dream(&how))
+            runtime.block_on(async {
+                tokio::select! {
+                    planned = store.shelf.plan_dream(&how) => planned.map(Some),
+                    _ = waiting.wait_for(|count| *count > 0) => Ok(None),
+                }
+            })
         });
         let planned = planning.await.map_err(|error| Fault::internal(error.to_string()))?;
         planned.map_err(trouble::change)
@@ -273,12 +280,11 @@ impl House {
             let Some(part) = next else {
                 return store.shelf.finish_dream(dream, now()).await.map_err(trouble::change);
             };
-            for id in &part.rising {
-                if self.rise(&store, *id, PromotionReason::Score).await?.is_some()
-                    && let Some(report) = dream.steps.iter_mut().find(|report| report.step == part.step)
-                    && !report.risen.contains(id)
-                {
-                    report.risen.push(*id);
+            let mut part = part;
+            for id in part.rising.clone() {
+                let whole = Some((dream.id, dream.at));
+                if self.send_up(&store, id, PromotionReason::Score, whole).await?.is_some() {
+                    store.shelf.went_up(&mut dream, &mut part, id).await.map_err(trouble::change)?;
                 }
             }
             let what = format!("{}: {}", store.label(), part.step);
@@ -288,14 +294,30 @@ impl House {
         }
     }
 
-    /// A memory of a project goes up to the user. None: it is not wanted there,
-    /// or is not here any more.
+    /// A memory of a project goes up to the user and answers in the project no
+    /// more. None: it is not wanted there, or is not here any more.
     pub(crate) async fn rise(
         &self,
         project: &Arc<OpenStore>,
         id: MemoryId,
         reason: PromotionReason,
-    ) -> Result<Option<engram_core::used::Promotion>, Fault> {
+    ) -> Result<Option<Promotion>, Fault> {
+        let promotion = self.send_up(project, id, reason, None).await?;
+        if let Some(promotion) = &promotion {
+            project.shelf.let_go(promotion).await.map_err(trouble::change)?;
+        }
+        Ok(promotion)
+    }
+
+    /// The user's half of it. A dream does it under its own name, at its own
+    /// moment.
+    async fn send_up(
+        &self,
+        project: &Arc<OpenStore>,
+        id: MemoryId,
+        reason: PromotionReason,
+        dream: Option<(OperationId, Timestamp)>,
+    ) -> Result<Option<Promotion>, Fault> {
         let memory = match project.shelf.load(id).await {
             Ok(memory) if memory.status.is_current() && memory.status != Status::Challenged => memory,
             Ok(_) | Err(engram_engine::ChangeError::NotFound(_)) => return Ok(None),
@@ -304,11 +326,9 @@ impl House {
         let user = self.user().await?;
         let reader = self.destination_of(user.clone(), &self.settings).await.reader;
         let score = project.shelf.worth(&memory);
-        let ascent = Ascent { memory: &memory, reason, score };
-        let received = user.shelf.receive(&project.shelf, ascent, &reader, now()).await;
-        let Some(promotion) = received.map_err(trouble::change)? else { return Ok(None) };
-        project.shelf.let_go(&promotion).await.map_err(trouble::change)?;
-        Ok(Some(promotion))
+        let ascent = Ascent { memory: &memory, reason, score, part_of: dream.map(|(id, _)| id) };
+        let at = dream.map_or_else(now, |(_, at)| at);
+        user.shelf.receive(&project.shelf, ascent, &reader, at).await.map_err(trouble::change)
     }
 }
 

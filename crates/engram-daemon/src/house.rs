@@ -157,7 +157,7 @@ pub(crate) struct House {
     /// Requests hold it together, the owner of the house alone.
     pub(crate) gate: RwLock<()>,
     /// How many wait to have the house for themselves.
-    waiting: watch::Sender<usize>,
+    pub(crate) waiting: watch::Sender<usize>,
     /// Read from the user's store once; they change only with the schema.
     profiles: OnceCell<Vec<WeightProfile>>,
     pub(crate) embedders: Embedders,

@@ -227,7 +227,7 @@ impl House {
             if !store.shelf.may_rise(memory.id) {
                 continue;
             }
-            let ascent = Ascent { memory: &memory, reason, score };
+            let ascent = Ascent { memory: &memory, reason, score, part_of: None };
             let received = above.shelf.receive(&store.shelf, ascent, &reader, now()).await;
             match received.map_err(trouble::change)? {
                 Some(promotion) => {

@@ -350,3 +350,48 @@ fn a_change_that_is_sent_again_is_answered_in_the_same_shape() {
     let first: Value = place.ask(alias.clone());
     assert_eq!(again(&alias), first);
 }
+
+#[test]
+fn what_a_dream_sent_up_comes_down_when_it_is_taken_back_and_can_go_up_again() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let mut convention: Value = serde_json::from_str(&lines(8)[7].text).unwrap();
+    convention["content"] = json!("Always write the failing test before the fix.");
+    convention["importance"] = json!(1.0);
+    convention["confidence"] = json!(0.95);
+    convention["access_count"] = json!(12);
+    let name = convention["id"].as_str().unwrap().to_owned();
+    let line = ImportLine { number: 1, text: convention.to_string() };
+    let talk = ground.at(&folder);
+    talk.ask::<Value>(Order::Import { operation: ground.operation(), scope: None, lines: vec![line] });
+    for session in ["monday", "tuesday", "wednesday"] {
+        let recall = json!({"order": "recall", "query": "failing test before the fix", "limit": 5});
+        let order: Order = serde_json::from_value(recall).unwrap();
+        let context = Context { session: Some(engram_core::SessionId::named(session)), ..talk.context() };
+        ground.reach.ask(&Request { context, order }, &mut |_| {}).map_err(NoAnswer::into_fault).unwrap();
+    }
+    let before = talk.export_lines(true);
+    let scope = || -> Vec<String> {
+        let shown = talk.ask::<Value>(Order::Inspect { memory: name.clone() });
+        vec![shown["memory"]["scope"].as_str().unwrap().to_owned()]
+    };
+    assert_eq!(scope(), ["project"]);
+    let operation = ground.operation();
+    let did = dreamt(&ground, &talk, dream(operation, &[Step::Promote], false));
+    assert_eq!(did.stores[0].dream.steps[0].risen.len(), 1, "{did:?}");
+    assert_eq!(scope(), ["user"]);
+    let order =
+        Order::Undo { operation: ground.operation(), target: Some(operation), step: Some(Step::Promote) };
+    talk.ask::<Value>(order);
+    assert_eq!(talk.export_lines(true), before);
+
+    // It is not lost when it goes up a second time, and whoever undoes without a
+    // name means the dream.
+    let again = ground.operation();
+    let did = dreamt(&ground, &talk, dream(again, &[Step::Promote], false));
+    assert_eq!(did.stores[0].dream.steps[0].risen.len(), 1, "{did:?}");
+    assert_eq!(scope(), ["user"]);
+    let undone: Value = talk.ask(Order::Undo { operation: ground.operation(), target: None, step: None });
+    assert_eq!(undone["undone"], json!(again));
+    assert_eq!(talk.export_lines(true), before);
+}

@@ -20,6 +20,7 @@ mod read;
 mod recall;
 mod shelf;
 mod transfer;
+mod undo;
 
 pub use adviser::Adviser;
 pub use capture::{Ascent, Candidate, GuardedEvent, Heard, Read, Reader, Stated, guarded};
@@ -29,3 +30,4 @@ pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};
 pub use shelf::{ChangeError, Shelf};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};
+pub use undo::Undoing;

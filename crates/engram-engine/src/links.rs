@@ -10,7 +10,8 @@ use engram_core::graph::{Graph, page_rank};
 use engram_core::observe::entities_of;
 use engram_core::port::ReadError;
 use engram_core::rank::Ranked;
-use engram_core::{MemoryId, Scope, Weight};
+use engram_core::{EntityId, MemoryId, Scope, Weight};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,14 +64,9 @@ pub(crate) async fn wander(
     shelves: &[Arc<Shelf>],
     query: &str,
 ) -> Result<HashMap<(Scope, MemoryId), f64>, ReadError> {
-    let named = entities_of(query);
     let mut reached = HashMap::new();
     for shelf in shelves {
-        let seeds: Vec<_> = {
-            let hearing = shelf.hearing();
-            let known = named.iter().filter_map(|entity| hearing.book.named(entity.kind, &entity.name));
-            known.map(|entity| (entity.id, Weight::clamped(1.0))).collect()
-        };
+        let seeds: Vec<_> = shelf.named_in(query).into_iter().map(|id| (id, Weight::clamped(1.0))).collect();
         if seeds.is_empty() {
             continue;
         }
@@ -84,7 +80,38 @@ pub(crate) async fn wander(
     Ok(reached)
 }
 
+/// The memories around the things that a question names, the most useful and
+/// then the newest of each.
+pub(crate) async fn hubs(
+    shelves: &[Arc<Shelf>],
+    query: &str,
+) -> Result<HashMap<(Scope, MemoryId), f64>, ReadError> {
+    let mut around = HashMap::new();
+    for shelf in shelves {
+        for entity in shelf.named_in(query) {
+            let graph = shelf.graph().await?;
+            let index = shelf.index();
+            let mut naming: Vec<_> = graph.naming(entity).filter_map(|id| index.entry(id)).collect();
+            naming.sort_by_key(|entry| Reverse((entry.utility, entry.valid_from, entry.id)));
+            let near = naming.into_iter().take(AROUND_ONE);
+            around.extend(near.map(|entry| ((shelf.scope(), entry.id), 1.0)));
+        }
+    }
+    Ok(around)
+}
+
+/// So many memories around one thing are looked at.
+const AROUND_ONE: usize = 50;
+
 impl Shelf {
+    /// The known things that a question names.
+    fn named_in(&self, query: &str) -> Vec<EntityId> {
+        let hearing = self.hearing();
+        let named = entities_of(query);
+        let known = named.iter().filter_map(|entity| hearing.book.named(entity.kind, &entity.name));
+        known.map(|entity| entity.id).collect()
+    }
+
     async fn graph(&self) -> Result<Arc<Graph>, ReadError> {
         let kept = || self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(graph) = kept().clone() {

@@ -8,7 +8,7 @@
 
 use crate::evidence::{FIRST_FEW, Speaking, Wanted, likeness_to};
 use crate::gather::{Found, Gathered, INHERITED, gather};
-use crate::links::{walk, wander};
+use crate::links::{hubs, walk, wander};
 use crate::mood::{Mood, mood_of, shares};
 use crate::read::{Question, Through, read, shortened};
 use crate::shelf::Shelf;
@@ -149,6 +149,9 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     }
     if ask.weights.graph != 0.0 {
         led.graph = wander(shelves, &shortened(&ask.query)).await?;
+    }
+    if question.intent == Intent::EntityProfile && ask.weights.linked != 0.0 {
+        led.linked = hubs(shelves, &shortened(&ask.query)).await?;
     }
     let mut pool = pool_of(shelves, &question, ask, &led).await?;
     let mut ranked = pool.ranked(ask);

@@ -7,17 +7,16 @@
 use crate::capture::Hearing;
 use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
-use engram_core::change::Operation;
 use engram_core::dream::made_of;
 use engram_core::graph::Graph;
 use engram_core::law::{Model, is_hot};
-use engram_core::plan::{CannotChange, CannotUndo, Occasion, plan_spread, plan_undo, plan_use};
+use engram_core::plan::{CannotChange, CannotUndo, plan_spread, plan_use};
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::vector::Precision;
 use engram_core::{
-    Cause, Changes, EntityId, Kind, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId,
-    Span, Status, StoredVector, Timestamp, Utility, Write,
+    Changes, EntityId, Kind, Memory, MemoryId, OperationId, Relation, RelationKind, Scope, SessionId, Span,
+    Status, StoredVector, Timestamp, Utility, Write,
 };
 use engram_index::{Difference, Entry, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -232,58 +231,6 @@ impl Shelf {
         loaded.sort_by_key(|memory| ids.iter().position(|id| *id == memory.id));
         let changes = plan(&loaded)?;
         self.commit(changes).await
-    }
-
-    /// Takes back an operation of this store.
-    pub async fn undo(
-        &self,
-        target: OperationId,
-        occasion: Occasion,
-    ) -> Result<(Operation, Vec<Memory>), ChangeError> {
-        let operation = self.store.find_operation(target).await?.ok_or(ChangeError::NoOperation(target))?;
-        if operation.inverse.is_empty() && !self.store.parts_done(target).await?.is_empty() {
-            let memories = self.undo_parts(&operation, None, occasion).await?;
-            return Ok((operation, memories));
-        }
-        let _door = self.door.lock().await;
-        let current: BTreeMap<MemoryId, Memory> = self
-            .store
-            .load(operation.memories.clone())
-            .await?
-            .into_iter()
-            .map(|memory| (memory.id, memory))
-            .collect();
-        let changes = plan_undo(&operation, &current, occasion)?;
-        let memories = self.commit(changes).await?;
-        Ok((operation, memories))
-    }
-
-    /// The latest operation that an undo without a name would take back.
-    pub async fn last_undoable(&self) -> Result<Option<Operation>, ReadError> {
-        // What was captured in the background is taken back by its name only.
-        let open = |operation: &Operation| {
-            operation.undone_by.is_none()
-                && !matches!(
-                    operation.cause,
-                    Cause::Undo
-                        | Cause::Capture
-                        | Cause::Outline
-                        | Cause::Promote
-                        | Cause::Remind
-                        | Cause::Dream
-                )
-                && !operation.inverse.is_empty()
-        };
-        let mut depth = 64;
-        loop {
-            let latest = self.store.latest_operations(depth).await?;
-            let all = latest.len() < depth;
-            match latest.into_iter().find(open) {
-                Some(operation) => return Ok(Some(operation)),
-                None if all => return Ok(None),
-                None => depth *= 8,
-            }
-        }
     }
 
     /// Does `work` while nobody changes the store.

@@ -4,6 +4,7 @@
 //! that could not be written with an earlier line. Coming in, the history is
 //! walked again through the commit door, so that the database writes it itself.
 
+use crate::capture::Naming;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::change::PURGED;
 use engram_core::plan::{Occasion, check_memory};
@@ -149,9 +150,11 @@ pub async fn import(
             };
             let mut coming = BTreeSet::new();
             let mut writes = Vec::new();
+            let mut naming = Naming::new(shelf);
             for line in &parsed {
                 if !present.contains(&line.memory.id) && coming.insert(line.memory.id) {
                     writes.extend(births(line));
+                    writes.extend(naming.read(&line.memory));
                 }
             }
             if writes.is_empty() {
@@ -175,6 +178,7 @@ pub async fn import(
                 writes,
             };
             let memories = shelf.commit(changes).await?;
+            naming.keep();
             Ok((memories, parsed.len() - coming.len()))
         })
         .await

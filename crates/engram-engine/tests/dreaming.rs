@@ -249,13 +249,13 @@ async fn one_step_can_be_taken_back_and_then_the_rest() {
     let dreamt = bed.picture().await;
     let [expired, redundant] = [Step::Expire, Step::Redundancy].map(|step| touched(&dream, step)[0]);
     let occasion = bed.occasion();
-    bed.shelf.undo_step(&dream, Step::Expire, occasion).await.unwrap();
+    bed.undo_step(&dream, Step::Expire, occasion).await.unwrap();
     assert_eq!(bed.get(expired).await.status, Status::Active);
     assert_eq!(bed.get(redundant).await.status, Status::Archived);
     let differing = bed.picture().await.lines.iter().zip(&dreamt.lines).filter(|(is, was)| is != was).count();
     assert_eq!(differing, report(&dream, Step::Expire).done);
     let occasion = bed.occasion();
-    let again = bed.shelf.undo_step(&dream, Step::Expire, occasion).await.unwrap_err();
+    let again = bed.undo_step(&dream, Step::Expire, occasion).await.unwrap_err();
     assert!(matches!(again, ChangeError::CannotUndo(CannotUndo::AlreadyUndone { .. })), "{again}");
     let occasion = bed.occasion();
     bed.shelf.undo(dream.id, occasion).await.unwrap();
@@ -267,7 +267,7 @@ async fn what_did_nothing_cannot_be_taken_back_and_says_so() {
     let mut bed = year().await;
     let dream = bed.dream(&[Step::Expire, Step::Promote]).await;
     let occasion = bed.occasion();
-    let refused = bed.shelf.undo_step(&dream, Step::Promote, occasion).await.unwrap_err().to_string();
+    let refused = bed.undo_step(&dream, Step::Promote, occasion).await.unwrap_err().to_string();
     assert!(refused.ends_with("it changed nothing that could be taken back"), "{refused}");
     // A dream without any change is no operation, and is over all the same.
     let mut bed = Bed::empty().await;
@@ -294,7 +294,7 @@ async fn nothing_is_taken_back_if_somebody_changed_any_of_it_since() {
         "{refused}"
     );
     let occasion = bed.occasion();
-    let refused = bed.shelf.undo_step(&dream, Step::Forget, occasion).await.unwrap_err();
+    let refused = bed.undo_step(&dream, Step::Forget, occasion).await.unwrap_err();
     assert!(
         matches!(refused, ChangeError::CannotUndo(CannotUndo::ChangedSince(id)) if id == archived),
         "{refused}"
@@ -302,7 +302,7 @@ async fn nothing_is_taken_back_if_somebody_changed_any_of_it_since() {
     assert_eq!(bed.picture().await, before);
     // A step that has nothing to do with it can be taken back.
     let occasion = bed.occasion();
-    bed.shelf.undo_step(&dream, Step::Redundancy, occasion).await.unwrap();
+    bed.undo_step(&dream, Step::Redundancy, occasion).await.unwrap();
     let redundant = touched(&dream, Step::Redundancy)[0];
     assert_eq!(bed.get(redundant).await.status, Status::Active);
 }

@@ -283,7 +283,6 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         written: "Plugh".to_owned(),
         aliases: ["xyzzy".to_owned()].into(),
         version: Some("1.2".to_owned()),
-        description: Some("a word of power".to_owned()),
         confidence: Some(Confidence::clamped(0.75)),
         mentions: 1,
         first_seen_at: said_at,

@@ -125,6 +125,9 @@ pub struct EntityLine {
 pub struct EntityShown {
     pub scope: Scope,
     pub entity: KnownEntity,
+    /// What it is, where a memory says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// What is known of it on one card, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Memory>,

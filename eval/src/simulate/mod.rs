@@ -367,7 +367,12 @@ impl World {
 
     async fn rise(&self, project: usize, shelf: &Shelf, id: MemoryId, at: Timestamp) -> Result<()> {
         let memory = shelf.load(id).await?;
-        let ascent = Ascent { memory: &memory, reason: PromotionReason::Score, score: shelf.worth(&memory) };
+        let ascent = Ascent {
+            memory: &memory,
+            reason: PromotionReason::Score,
+            score: shelf.worth(&memory),
+            part_of: None,
+        };
         if let Some(promotion) = self.user.receive(shelf, ascent, &self.reader(project), at).await? {
             shelf.let_go(&promotion).await?;
         }

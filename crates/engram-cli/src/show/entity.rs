@@ -38,7 +38,7 @@ fn aliases(entity: &KnownEntity) -> String {
 }
 
 pub(crate) fn entity(shown: &EntityShown, look: &Look) -> String {
-    let EntityShown { scope, entity, card, memories: naming, bonds } = shown;
+    let EntityShown { scope, entity, description, card, memories: naming, bonds } = shown;
     let mut text = format!("{}\n\n", look.bold(&clean_line(&entity.written)));
     let mut line = |name: &str, value: String| {
         if !value.is_empty() {
@@ -48,7 +48,7 @@ pub(crate) fn entity(shown: &EntityShown, look: &Look) -> String {
     line("kind", format!("{}, {scope}", entity.kind));
     line("also called", aliases(entity));
     line("version", entity.version.as_deref().map(clean_line).unwrap_or_default());
-    line("it is", entity.description.as_deref().map(clean_line).unwrap_or_default());
+    line("it is", description.as_deref().map(clean_line).unwrap_or_default());
     line("first seen", look.moment(entity.first_seen_at));
     line("last seen", look.moment(entity.last_seen_at));
     if let Some(card) = card {
@@ -193,11 +193,10 @@ mod tests {
         let mut redis = thing("Redis");
         redis["aliases"] = json!(["redis-server"]);
         redis["version"] = json!("7.2");
-        redis["description"] = json!("Redis is the cache.");
         let mut ended = bond("valkey", "replaces", "Redis");
         ended["invalid_at"] = json!("2026-11-14T10:00:00Z");
         let shown = reply(json!({
-            "scope": "project", "entity": redis,
+            "scope": "project", "entity": redis, "description": "the cache",
             "card": memory(NEW, "Redis listens on 6379.\nIt is the cache\u{1b}."),
             "memories": [memory(OLD, "redis is on the second host")],
             "bonds": [bond("Redis", "depends_on", "disk"), ended]
@@ -208,7 +207,7 @@ mod tests {
             kind        service, project
             also called redis-server
             version     7.2
-            it is       Redis is the cache.
+            it is       the cache
             first seen  2026-11-06 10:00 (9 days ago)
             last seen   2026-11-13 10:00 (2 days ago)
 

@@ -7,6 +7,7 @@ use super::graph::card_for;
 use super::night::{Made, Night, StepPlan};
 use super::note::{Awaiting, ConsolidationLogged, ConsolidationMethod, Note};
 use super::summary::{SummaryMethod, category_of, extract};
+use super::upkeep::answer_request;
 use crate::change::Write;
 use crate::claim::{Bearing, compare};
 use crate::id::{EntityId, MemoryId};
@@ -179,6 +180,7 @@ pub fn plan_consolidation(
             plan.writes.push(Write::Note { note: Box::new(Note::Awaiting(awaiting)) });
         }
     }
+    answer_request(night, &mut plan, !clusters.is_empty());
     plan
 }
 

@@ -4,6 +4,7 @@
 //! yet. Everything here is loaded by somebody else, all of one moment.
 
 use super::Step;
+use super::note::ConsolidationRequest;
 use super::summary::set_sources;
 use crate::change::{Cause, Standing, Upkeep, Write};
 use crate::graph::Bond;
@@ -62,8 +63,8 @@ pub struct Night<'a> {
     /// What was asked and shown, oldest first.
     pub recalls: Vec<RecallLogged>,
     pub reviews: Vec<Review>,
-    /// Somebody has been asked to consolidate and has not done so yet.
-    pub request_pending: bool,
+    /// What asks for consolidation and has not been answered yet.
+    pub request: Option<ConsolidationRequest>,
     pub sight: &'a dyn Sight,
     pub(super) born: usize,
 }
@@ -164,7 +165,7 @@ impl<'a> Night<'a> {
             bonds: Vec::new(),
             recalls: Vec::new(),
             reviews: Vec::new(),
-            request_pending: false,
+            request: None,
             sight,
             born: 0,
         }

@@ -14,6 +14,7 @@ use crate::status::{Status, StatusChange};
 use crate::unit::{Importance, Stability, Utility};
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What was said to hold until a moment is put away after it.
 pub fn plan_expire(night: &mut Night<'_>) -> StepPlan {
@@ -226,9 +227,8 @@ pub fn plan_forget(night: &mut Night<'_>) -> StepPlan {
         };
         plan.writes.push(Write::Note { note: Box::new(Note::Consolidated(logged)) });
     }
-    let active = night.current().len();
-    if active > law::MOST_ACTIVE && !night.request_pending {
-        night.request_pending = true;
+    let active = count_active(night);
+    if active > law::MOST_ACTIVE && night.request.is_none() {
         let request = ConsolidationRequest {
             requested_at: night.at,
             status: RequestStatus::Pending,
@@ -236,9 +236,36 @@ pub fn plan_forget(night: &mut Night<'_>) -> StepPlan {
             completed_at: None,
         };
         plan.tell(None, "consolidation requested", request.reason.clone());
-        plan.writes.push(Write::Note { note: Box::new(Note::Request(request)) });
+        plan.writes.push(Write::Note { note: Box::new(Note::Request(request.clone())) });
+        night.request = Some(request);
+    } else {
+        answer_request(night, &mut plan, false);
     }
     plan
+}
+
+fn count_active(night: &Night<'_>) -> usize {
+    let active = |memory: &Arc<Memory>| matches!(memory.status, Status::Created | Status::Active);
+    night.current().into_iter().filter(active).count()
+}
+
+/// A request is answered when no more are active than should be; when something
+/// was summed up for it, it is under way.
+pub(super) fn answer_request(night: &mut Night<'_>, plan: &mut StepPlan, summed_up: bool) {
+    let active = count_active(night);
+    let Some(mut request) = night.request.take() else { return };
+    if active <= law::MOST_ACTIVE {
+        request.status = RequestStatus::Completed;
+        request.completed_at = Some(night.at);
+        plan.tell(None, "consolidation request answered", format!("{active} memories are active"));
+    } else if summed_up && request.status == RequestStatus::Pending {
+        request.status = RequestStatus::InProgress;
+        night.request = Some(request.clone());
+    } else {
+        night.request = Some(request);
+        return;
+    }
+    plan.writes.push(Write::Note { note: Box::new(Note::Request(request)) });
 }
 
 /// What was put away long ago, and would have faded to nothing, keeps its place

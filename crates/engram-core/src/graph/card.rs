@@ -7,7 +7,7 @@
 //! the thing, the caller decides.
 
 use super::Bond;
-use crate::claim::{Bearing, Text};
+use crate::claim::{Bearing, Text, sentences_of};
 use crate::gate::is_of_one_matter;
 use crate::id::{EntityId, MemoryId};
 use crate::kind::Scope;
@@ -57,7 +57,7 @@ pub fn card_of(entity: &KnownEntity, memories: &[&Memory], bonds: &[(&Bond, &str
     if current.len() < ENOUGH_MEMORIES {
         return None;
     }
-    let mut text = head_of(entity, current.len());
+    let mut text = head_of(entity, &current);
     let tail = bonds_line(entity.id, bonds);
     let mut left = MOST_CARD_CHARS.saturating_sub(text.chars().count() + tail.chars().count());
     let mut told = Vec::new();
@@ -84,17 +84,38 @@ fn weight_of(memory: &Memory) -> u32 {
     (memory.importance.get() * memory.confidence.get() * 100.0).round() as u32
 }
 
-fn head_of(entity: &KnownEntity, among: usize) -> String {
+fn head_of(entity: &KnownEntity, current: &[&Memory]) -> String {
     let called: Vec<String> =
         entity.aliases.iter().take(MOST_NAMES).map(|alias| shortened(&in_one_line(alias))).collect();
     let also = if called.is_empty() { String::new() } else { format!(", also {}", called.join(", ")) };
-    let said = entity.description.as_deref().map(|said| format!(": {}", shortened(&in_one_line(said))));
+    let said = description_of(entity, current).map(|said| format!(": {said}"));
     let name = shortened(&in_one_line(&entity.written));
     let head = format!("{name} ({}{also}){}", entity.kind, said.unwrap_or_default());
     let most = MOST_CARD_CHARS / 2;
     let head: String = head.chars().take(most).collect();
-    format!("{head}, from {among} memories\n")
+    format!("{head}, from {} memories\n", current.len())
 }
+
+/// What a thing is, in the words of the first of its memories that says so
+/// outright. It is read off anew each time, so that it goes with the memory.
+pub fn description_of(entity: &KnownEntity, memories: &[&Memory]) -> Option<String> {
+    let names: Vec<String> =
+        entity.aliases.iter().chain([&entity.written]).map(|name| name.to_lowercase()).collect();
+    let tells = |sentence: &str| {
+        let lower = sentence.to_lowercase();
+        names.iter().any(|name| {
+            let rest = lower.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix(" is "));
+            rest.is_some_and(|rest| IS_WHAT.iter().any(|article| rest.starts_with(article)))
+        })
+    };
+    let whats = memories.iter().flat_map(|memory| sentences_of(&memory.content));
+    let said = whats.map(str::trim).find(|sentence| tells(sentence))?;
+    let (_, what) = said.split_once(" is ")?;
+    Some(shortened(&in_one_line(what.trim_end_matches('.'))))
+}
+
+/// With one of these a sentence says what a thing is, not how it is.
+const IS_WHAT: &[&str] = &["a ", "an ", "the ", "our ", "my ", "their "];
 
 /// What it is tied to, the firmest first; nothing where there is nothing.
 fn bonds_line(entity: EntityId, bonds: &[(&Bond, &str)]) -> String {
@@ -200,20 +221,19 @@ mod tests {
         let memories = [
             weighed(memory(1, "Redis keeps the sessions of the shop", 1), 0.6),
             weighed(memory(2, "the backup of Redis runs at midnight", 2), 0.9),
-            weighed(memory(3, "Ayşe asked for a bigger Redis host", 3), 0.3),
+            weighed(memory(3, "Ayşe asked for it. Redis is an in-memory store.", 3), 0.3),
         ];
         let firm = Bond { weight: Weight::clamped(0.9), ..bond("valkey", Replaces, "redis") };
         let (uses, ended) =
             (bond("redis", DependsOn, "disk"), Bond { invalid_at: Some(day(1)), ..bond("redis", Uses, "x") });
         let mut entity = redis();
         entity.aliases.insert("the cache".to_owned());
-        entity.description = Some("an in-memory store".to_owned());
         let all: Vec<&Memory> = memories.iter().collect();
         let card = card_of(&entity, &all, &[(&uses, "disk"), (&firm, "Valkey"), (&ended, "X")]).unwrap();
         let expected = "Redis (tool, also the cache): an in-memory store, from 3 memories\n\
             - the backup of Redis runs at midnight\n\
             - Redis keeps the sessions of the shop\n\
-            - Ayşe asked for a bigger Redis host\n\
+            - Ayşe asked for it. Redis is an in-memory store.\n\
             tied: Valkey replaces it; depends on disk\n";
         assert_eq!(card.text, expected);
         assert_eq!(card.memories, [2, 1, 3].map(memory_id));

@@ -22,7 +22,7 @@ mod trial;
 
 pub use bond::{Bond, BondKey, BondKind, MOST_EVIDENCE, contradictions, strengthened};
 pub use bridge::{Bridge, Surroundings, bridges};
-pub use card::{Card, MOST_CARD_CHARS, card_of};
+pub use card::{Card, MOST_CARD_CHARS, card_of, description_of};
 pub use conflict::{Conflict, contradicting_values};
 pub use dot::to_dot;
 pub use prune::{GraphPruning, plan_graph_pruning};

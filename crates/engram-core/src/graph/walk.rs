@@ -86,6 +86,16 @@ impl Graph {
         Self { nodes, begins, ties, strengths }
     }
 
+    /// The memories that name a thing.
+    pub fn naming(&self, entity: EntityId) -> impl Iterator<Item = MemoryId> {
+        let place = self.nodes.binary_search(&Node::Entity(entity)).ok();
+        let ties = place.map_or(&[][..], |place| self.ties_of(place));
+        ties.iter().filter_map(|(other, _)| match self.nodes[*other] {
+            Node::Memory(id) => Some(id),
+            Node::Entity(_) => None,
+        })
+    }
+
     fn ties_of(&self, node: usize) -> &[(usize, f64)] {
         &self.ties[self.begins[node]..self.begins[node + 1]]
     }

@@ -42,9 +42,6 @@ pub struct KnownEntity {
     /// The version that was said last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// What it is, in a sentence, where somebody said so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
     /// How sure it is that this is a thing with a name. None: as sure as
     /// anything that was met once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,7 +139,6 @@ impl KnownEntity {
             written: spelling_of(found).to_owned(),
             aliases: BTreeSet::new(),
             version: None,
-            description: None,
             confidence: None,
             mentions: 0,
             first_seen_at: at,
@@ -181,7 +177,6 @@ impl KnownEntity {
         let newer = other.last_seen_at > self.last_seen_at;
         self.version =
             if newer { other.version.or(self.version.take()) } else { self.version.take().or(other.version) };
-        self.description = self.description.take().or(other.description);
         self.mentions = self.mentions.saturating_add(other.mentions);
         self.first_seen_at = self.first_seen_at.min(other.first_seen_at);
         self.last_seen_at = self.last_seen_at.max(other.last_seen_at);

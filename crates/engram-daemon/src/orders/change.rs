@@ -6,16 +6,14 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::decision::Action;
-use engram_core::dream::{Dream, Step, made_of};
+use engram_core::dream::{Step, made_of};
 use engram_core::plan::{
     BadDraft, CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin,
     plan_purge, plan_unforget,
 };
 use engram_core::port::CommitError;
 use engram_core::turn::{Event, EventType};
-use engram_core::{
-    Cause, Changes, Kind, Memory, MemoryId, Operation, OperationId, Provenance, Scope, Status, TurnId,
-};
+use engram_core::{Cause, Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status, TurnId};
 use engram_engine::{ChangeError, Stated};
 use engram_wire::message::Remember;
 use engram_wire::project::ProjectPlace;
@@ -225,69 +223,58 @@ pub(super) async fn undo(
     };
     // An order that went to several stores is one operation in each of them.
     let mut holding = Vec::new();
+    let mut dream = None;
     for store in &visible.stores {
         if let Some(done) = store.shelf.store().find_operation(target).await.map_err(failed)? {
-            holding.push((done, store));
-        }
-    }
-    if holding.iter().any(|(done, _)| done.undone_by.is_none()) {
-        holding.retain(|(done, _)| done.undone_by.is_none());
-    }
-    let mut undone: Option<Undone> = None;
-    for (_, store) in holding {
-        let occasion = occasion(context, operation);
-        let dream = store.shelf.find_dream(target).await.map_err(failed)?;
-        let undoing = match (step, &dream) {
-            (Some(step), Some(dream)) => store.shelf.undo_step(dream, step, occasion).await,
-            (Some(_), None) => {
-                return Err(Fault::usage(format!("operation {target} is no dream and has no steps")));
-            }
-            (None, _) => store.shelf.undo(target, occasion).await,
-        };
-        let (done, memories) = undoing.map_err(trouble::change)?;
-        if let Some(dream) = &dream {
-            bring_down(daemon, store, dream, step, occasion).await?;
-        }
-        match &mut undone {
-            Some(undone) => undone.memories.extend(memories),
-            None => undone = Some(Undone { operation, undone: done.id, cause: done.cause, memories }),
-        }
-    }
-    undone.ok_or_else(|| {
-        Fault::not_found(format!("there is no operation {target} here"))
-            .hint("`engram operations` lists what was done")
-    })
-}
-
-/// What a dream sent up to the user comes back to the project. What was known
-/// there already stays as it is.
-async fn bring_down(
-    daemon: &Daemon,
-    project: &Arc<OpenStore>,
-    dream: &Dream,
-    step: Option<Step>,
-    occasion: Occasion,
-) -> Result<(), Fault> {
-    let reports = dream.steps.iter().filter(|report| step.is_none_or(|step| step == report.step));
-    let risen: Vec<MemoryId> = reports.flat_map(|report| report.risen.iter().copied()).collect();
-    let failed = |error| trouble::read(&error);
-    for (number, id) in risen.into_iter().enumerate() {
-        for (place, store) in [daemon.house.user().await?, project.clone()].into_iter().enumerate() {
-            let done = store.shelf.store().operations_on(id).await.map_err(failed)?;
-            let open = |done: &&Operation| {
-                done.cause == Cause::Promote && done.undone_by.is_none() && !done.inverse.is_empty()
+            dream = match dream {
+                Some(dream) => Some(dream),
+                None => store.shelf.find_dream(target).await.map_err(failed)?,
             };
-            let Some(done) = done.iter().rfind(open) else { continue };
-            let number = u32::try_from(RISEN + 2 * number + place).unwrap_or(u32::MAX);
-            let occasion = Occasion { operation: occasion.operation.part(number), ..occasion };
-            store.shelf.undo(done.id, occasion).await.map_err(trouble::change)?;
+            holding.push((done.undone_by, store));
         }
     }
-    Ok(())
+    if holding.is_empty() {
+        return Err(Fault::not_found(format!("there is no operation {target} here"))
+            .hint("`engram operations` lists what was done"));
+    }
+    let step = match (step, &dream) {
+        (Some(step), Some(dream)) => Some((dream, step)),
+        (Some(_), None) => {
+            return Err(Fault::usage(format!("operation {target} is no dream and has no steps")));
+        }
+        (None, _) => None,
+    };
+    // What was taken back in one of them is not asked about again.
+    let left = holding.iter().any(|(undone_by, _)| undone_by.is_none());
+    let passed_over = |store: &Arc<OpenStore>| {
+        left && holding.iter().any(|(undone_by, held)| undone_by.is_some() && Arc::ptr_eq(held, store))
+    };
+    // What one store would refuse is not begun in another.
+    let occasion = occasion(context, operation);
+    let mut planned = Vec::new();
+    for store in visible.stores.iter().filter(|store| !passed_over(store)) {
+        let undoing = store.shelf.plan_undoing(target, step, occasion).await.map_err(trouble::change)?;
+        planned.push((store, undoing));
+    }
+    if step.is_some() && planned.iter().all(|(_, undoing)| undoing.nothing.is_some()) {
+        let why = planned.into_iter().filter(|(_, undoing)| undoing.whole.is_some());
+        let why = why.filter_map(|(_, undoing)| undoing.nothing).next_back();
+        return Err(
+            why.map_or_else(|| Fault::internal("no store holds it"), |why| trouble::change(why.into()))
+        );
+    }
+    let cause = planned.iter().find_map(|(_, undoing)| Some(undoing.whole.as_ref()?.cause));
+    let mut undone =
+        Undone { operation, undone: target, cause: cause.unwrap_or(Cause::Dream), memories: Vec::new() };
+    for (store, undoing) in &mut planned {
+        let memories = store.shelf.take_back(undoing).await.map_err(trouble::change)?;
+        undone.memories.extend(memories);
+    }
+    for (store, undoing) in planned {
+        store.shelf.end_undoing(undoing).await.map_err(trouble::change)?;
+    }
+    Ok(undone)
 }
-
-/// The parts of an undo that bring something down are numbered from here.
-const RISEN: usize = 1_000_000;
 
 async fn one(
     daemon: &Daemon,

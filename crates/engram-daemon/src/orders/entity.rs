@@ -5,7 +5,7 @@ use super::{not_found, occasion, refuse_missing, value};
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
-use engram_core::graph::{Bond, BondKind, Tree, hub_of, neighbours, to_dot};
+use engram_core::graph::{Bond, BondKind, Tree, description_of, hub_of, neighbours, to_dot};
 use engram_core::link::KnownEntity;
 use engram_core::{EntityId, Memory, OperationId};
 use engram_wire::life::{BondLine, Entities, EntityChanged, EntityLine, EntityShown, GraphNode, GraphShown};
@@ -71,6 +71,7 @@ pub(super) async fn show(daemon: &Daemon, context: &Context, name: &str) -> Resu
     let bonds = of_it.map(|bond| line_of(&store, bond)).collect();
     Ok(EntityShown {
         scope: store.scope(),
+        description: description_of(&entity, &memories),
         memories: memories.into_iter().take(MOST_MEMORIES).cloned().collect(),
         card,
         bonds,

@@ -128,7 +128,7 @@ pub(super) async fn promote(daemon: &Daemon, context: &Context, order: Promote) 
             Ok(_) | Err(ChangeError::NotFound(_)) => continue,
             Err(error) => return Err(trouble::change(error)),
         };
-        let ascent = Ascent { memory: &memory, reason: PromotionReason::Explicit, score };
+        let ascent = Ascent { memory: &memory, reason: PromotionReason::Explicit, score, part_of: None };
         let received = user.shelf.receive(&project.shelf, ascent, &reader, now()).await;
         promotions.extend(received.map_err(trouble::change)?);
     }

@@ -20,6 +20,7 @@ pub(crate) use hearing::Hearing;
 pub use hearing::{GuardedEvent, Heard, guarded};
 use prepare::{Considered, Prepared, Prospect};
 pub use promote::{Ascent, Candidate};
+pub(crate) use ties::Naming;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
@@ -342,7 +343,7 @@ impl Shelf {
 
     async fn commit_draft(&self, mut draft: Draft<'_>) -> Result<Vec<Memory>, ChangeError> {
         draft.prune(self);
-        let Draft { operation, cause, actor, at, mut writes, mut naming, .. } = draft;
+        let Draft { operation, cause, actor, at, part_of, mut writes, mut naming, .. } = draft;
         // What is alike is written together, which takes a fraction of the time.
         writes.sort_by_key(|write| match write {
             Write::Create { .. } => 0,
@@ -350,7 +351,7 @@ impl Shelf {
             Write::Relate { .. } => 2,
             _ => 3,
         });
-        let changes = Changes { operation, cause, actor, at, undoes: None, part_of: None, writes };
+        let changes = Changes { operation, cause, actor, at, undoes: None, part_of, writes };
         let memories = self.commit(changes).await?;
         naming.keep();
         Ok(memories)

@@ -39,6 +39,8 @@ pub struct Ascent<'a> {
     pub memory: &'a Memory,
     pub reason: PromotionReason,
     pub score: f64,
+    /// The dream that sends it up.
+    pub part_of: Option<OperationId>,
 }
 
 impl Shelf {
@@ -88,7 +90,7 @@ impl Shelf {
         reader: &Reader,
         at: Timestamp,
     ) -> Result<Option<Promotion>, ChangeError> {
-        let Ascent { memory, reason, score } = ascent;
+        let Ascent { memory, reason, score, part_of } = ascent;
         let turns = evidence_of(from, memory).await?;
         let Some(turn) = turns.last() else { return Err(ChangeError::NotFound(memory.id)) };
         let number = from.number_of(memory, turn).await?;
@@ -96,8 +98,8 @@ impl Shelf {
         self.embed_prospects(&mut facts).await?;
         let [fact] = facts;
         let _door = self.door.lock().await;
-        let what = format!("promote {}", memory.id);
-        let operation = turn.id.operation(&what, number, turn.recorded_at);
+        let name = |what: &str| turn.id.operation(what, number, turn.recorded_at);
+        let mut operation = name(&format!("promote {}", memory.id));
         let mut promotion = Promotion {
             memory: memory.id,
             session: memory.provenance.source_session,
@@ -109,18 +111,20 @@ impl Shelf {
             merged_into: None,
             at,
         };
-        if self.store.find_operation(operation).await?.is_some() {
-            return Ok(Some(promotion));
+        while let Some(done) = self.store.find_operation(operation).await? {
+            let Some(undo) = done.undone_by else { return Ok(Some(promotion)) };
+            operation = name(&format!("promote {} after {undo}", memory.id));
         }
         let found = self.near(&fact, &BTreeMap::new()).await?;
         let gated = decide(&fact, &found, &[], reader);
-        let mut draft = Draft { cause: Cause::Promote, ..Draft::new(self, operation, at) };
+        let mut draft = Draft { cause: Cause::Promote, part_of, ..Draft::new(self, operation, at) };
         // What is so alike is known to the user already, from another project.
         let twin = found.iter().find(|found| self.is_twin(memory, found, &gated));
         if let Some(twin) = twin {
             promotion.merged_into = Some(twin.memory.id);
-            let changes = self.joined_by_twin(memory, &twin.memory, &promotion, operation, at).await?;
-            self.commit(changes).await?;
+            let writes = self.joined_by_twin(memory, &twin.memory, &promotion, operation, at).await?;
+            draft.writes.extend(writes);
+            self.commit_draft(draft).await?;
             return Ok(Some(promotion));
         }
         let decision = draft.take(&fact, gated, &found, reader).await?;
@@ -186,7 +190,7 @@ impl Shelf {
         promotion: &Promotion,
         operation: OperationId,
         at: Timestamp,
-    ) -> Result<Changes, ChangeError> {
+    ) -> Result<Vec<Write>, ChangeError> {
         let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
         let project = memory.provenance.source_project.as_ref();
         let known = self.store.load_patterns().await?.into_iter().find(|known| known.memory == twin.id);
@@ -202,15 +206,7 @@ impl Shelf {
         }
         let mut writes = vec![joined, Write::Promote { promotion: Box::new(promotion.clone()) }];
         writes.extend(self.pattern_of(twin.id, memory, at).await?);
-        Ok(Changes {
-            operation,
-            cause: Cause::Promote,
-            actor: Actor::Engram,
-            at,
-            undoes: None,
-            part_of: None,
-            writes,
-        })
+        Ok(writes)
     }
 
     /// Which projects have come to what the user's store knows.

@@ -13,25 +13,39 @@ use engram_core::link::{
     plan_pruning, plan_relations,
 };
 use engram_core::observe::{Entity, entities_of};
-use engram_core::{Confidence, EntityId, MemoryId, Relation, RelationKind, Write};
+use engram_core::{Confidence, EntityId, Memory, MemoryId, Relation, RelationKind, Write};
 
 /// The things that are named in a change that is being made. They are in the
 /// book at once, so that the facts after it find them, and out of it again if
 /// the change does not come about. Only with the door held.
-pub(super) struct Naming<'s> {
+pub(crate) struct Naming<'s> {
     shelf: &'s Shelf,
     /// What was known of each, the latest last.
     before: Vec<(EntityId, Option<KnownEntity>)>,
 }
 
 impl<'s> Naming<'s> {
-    pub(super) const fn new(shelf: &'s Shelf) -> Self {
+    pub(crate) const fn new(shelf: &'s Shelf) -> Self {
         Self { shelf, before: Vec::new() }
     }
 
     /// The change has come about.
-    pub(super) fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         self.before.clear();
+    }
+
+    /// What the text of a memory that nobody reads names.
+    pub(crate) fn read(&mut self, memory: &Memory) -> Vec<Write> {
+        let at = memory.created_at;
+        let found = entities_of(&memory.content);
+        let plan = plan_entities(&self.shelf.hearing().book, &found, &[], at);
+        let mentions = plan.mentions_by(memory.id, at).into_iter().map(|mention| Write::Mention { mention });
+        let mut writes: Vec<Write> = mentions.collect();
+        for entity in plan.entities {
+            self.put(entity.clone());
+            writes.push(Write::Name { entity: Box::new(entity) });
+        }
+        writes
     }
 
     pub(super) fn put(&mut self, entity: KnownEntity) {

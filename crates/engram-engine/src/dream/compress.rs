@@ -21,8 +21,8 @@ const MOST_MADE: usize = 500;
 #[derive(Default)]
 struct Compression {
     lower: Vec<StoredVector>,
-    /// What was compressed and is reachable again.
-    again: Vec<MemoryId>,
+    /// What was compressed and is reachable again, by who makes its vectors.
+    again: BTreeMap<String, Vec<MemoryId>>,
     looked_at: usize,
     bytes_before: usize,
     bytes_after: usize,
@@ -36,7 +36,6 @@ impl Shelf {
             let memory: &Arc<Memory> = memories.get(id)?;
             Some(precision_of(held_at(memory, model, at), memory.status))
         };
-        let table = self.table().map(|table| table.id().to_owned());
         let mut found = Compression::default();
         self.store
             .scan_vectors(&mut |vector| {
@@ -48,8 +47,8 @@ impl Shelf {
                 if let Some(packed) = vector.packed.repack(wanted) {
                     found.bytes_after = found.bytes_after - bytes + packed.to_bytes().len();
                     found.lower.push(StoredVector { packed, ..vector });
-                } else if is_coarser(&vector.packed, wanted) && Some(&vector.embedder) == table.as_ref() {
-                    found.again.push(vector.memory);
+                } else if is_coarser(&vector.packed, wanted) {
+                    found.again.entry(vector.embedder).or_default().push(vector.memory);
                 }
             })
             .await?;
@@ -72,10 +71,11 @@ impl Shelf {
                 why: "what they stand for has faded so far".to_owned(),
             });
         }
-        if !found.again.is_empty() {
+        let again: usize = found.again.values().map(|ids| ids.len().min(MOST_MADE)).sum();
+        if again > 0 {
             plan.deeds.push(Deed {
                 memory: None,
-                what: format!("{} vectors made again", found.again.len().min(MOST_MADE)),
+                what: format!("{again} vectors made again"),
                 why: "what they stand for is reachable again".to_owned(),
             });
         }
@@ -88,16 +88,23 @@ impl Shelf {
     /// Compresses the vectors of what has faded.
     pub(super) async fn compress(&self, at: Timestamp) -> Result<(), ChangeError> {
         let Compression { lower, mut again, .. } = self.compression(at).await?;
-        again.truncate(MOST_MADE);
         for some in lower.chunks(AT_ONCE) {
             self.keep_packed(some.to_vec()).await?;
         }
-        let Some(table) = self.table().cloned() else { return Ok(()) };
-        for some in again.chunks(AT_ONCE) {
-            let memories = self.load_shared(some.to_vec()).await?;
-            let texts: Vec<&Memory> = memories.iter().map(|memory| &**memory).collect();
-            let vectors = embed(&*table, &texts).await?;
-            self.keep_packed(vectors).await?;
+        again.values_mut().for_each(|ids| ids.truncate(MOST_MADE));
+        if let Some(table) = self.table().cloned() {
+            for some in again.remove(table.id()).unwrap_or_default().chunks(AT_ONCE) {
+                let memories = self.load_shared(some.to_vec()).await?;
+                let texts: Vec<&Memory> = memories.iter().map(|memory| &**memory).collect();
+                let vectors = embed(&*table, &texts).await?;
+                self.keep_packed(vectors).await?;
+            }
+        }
+        // A model may be slow or away; it makes them as it makes those of new texts.
+        if let Some(model) = self.embedders.model()
+            && let Some(ids) = again.remove(model.id())
+        {
+            self.unfilled().add(model.id(), ids);
         }
         Ok(())
     }

@@ -7,7 +7,6 @@
 
 mod compress;
 mod night;
-mod undo;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
@@ -20,6 +19,7 @@ use engram_core::drift::{Claim, claims_in};
 use engram_core::kind::Class;
 use engram_core::law::ImportanceTable;
 use engram_core::memory::WriteSource;
+use engram_core::plan::{Occasion, plan_promoted};
 use engram_core::port::{CommitError, Ground, ReadError};
 use engram_core::{
     Actor, Cause, Changes, EntityId, MemoryId, OperationId, Scope, Span, Tier, Timestamp, Write,
@@ -169,6 +169,20 @@ impl Shelf {
         Ok(latest.filter(|dream| dream.finished_at.is_none()))
     }
 
+    /// The wider scope has taken it in: with this part it answers here no more.
+    pub async fn went_up(&self, dream: &mut Dream, part: &mut Part, id: MemoryId) -> Result<(), ChangeError> {
+        let memory = self.load(id).await?;
+        let (operation, at) = (part.changes.operation, part.changes.at);
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        part.changes.writes.extend(plan_promoted(&[memory], Scope::User, occasion)?.writes);
+        if let Some(report) = dream.steps.iter_mut().find(|report| report.step == part.step)
+            && !report.risen.contains(&id)
+        {
+            report.risen.push(id);
+        }
+        Ok(())
+    }
+
     /// Does one part. What somebody changed since it was planned is left to him,
     /// and named in the report.
     pub async fn apply_part(&self, dream: &mut Dream, part: Part) -> Result<(), ChangeError> {
@@ -229,14 +243,17 @@ impl Shelf {
         let hearing = self.hearing();
         let mut stay: BTreeSet<EntityId> = BTreeSet::new();
         for write in &changes.writes {
-            if let Write::Entity { before: Some(before), .. } = write
-                && hearing.book.get(before.id) != Some(&**before)
+            if let Write::Entity { before, after } = write
+                && let Some(thing) = before.as_ref().or(after.as_ref())
+                && hearing.book.get(thing.id) != before.as_deref()
             {
-                stay.insert(before.id);
+                stay.insert(thing.id);
             }
         }
         changes.writes.retain(|write| match write {
-            Write::Entity { before: Some(before), .. } => !stay.contains(&before.id),
+            Write::Entity { before, after } => {
+                before.as_ref().or(after.as_ref()).is_some_and(|thing| !stay.contains(&thing.id))
+            }
             Write::Bond { before, after } => {
                 let Some(bond) = before.as_ref().or(after.as_ref()) else { return false };
                 let as_planned = hearing.bonds.get(&bond.key()) == before.as_deref();

@@ -2,7 +2,7 @@
 
 use super::Dreaming;
 use crate::shelf::{ChangeError, Shelf};
-use engram_core::dream::{Night, RequestStatus, Sight, Step};
+use engram_core::dream::{ConsolidationRequest, Night, RequestStatus, Sight, Step};
 use engram_core::{Memory, MemoryId, Similarity, Status, Timestamp};
 use engram_index::Filter;
 use std::collections::BTreeMap;
@@ -67,12 +67,10 @@ impl Shelf {
         night.recalls = self.store.latest_recalls(RECALLS).await?;
         night.recalls.reverse();
         night.reviews = self.store.load_reviews().await?;
-        night.request_pending = self
-            .store
-            .load_requests()
-            .await?
-            .iter()
-            .any(|request| matches!(request.status, RequestStatus::Pending | RequestStatus::InProgress));
+        let open = |request: &ConsolidationRequest| {
+            matches!(request.status, RequestStatus::Pending | RequestStatus::InProgress)
+        };
+        night.request = self.store.load_requests().await?.into_iter().find(open);
         Ok(night)
     }
 
@@ -80,6 +78,11 @@ impl Shelf {
     async fn steps_done(&self) -> Result<BTreeMap<Step, Timestamp>, ChangeError> {
         let mut done = BTreeMap::new();
         for dream in self.store.latest_dreams(DREAMS).await? {
+            // What was taken back was not done.
+            let operation = self.store.find_operation(dream.id).await?;
+            if operation.is_some_and(|operation| operation.undone_by.is_some()) {
+                continue;
+            }
             for report in dream.steps.iter().filter(|report| report.skipped.is_none()) {
                 let at: &mut Timestamp = done.entry(report.step).or_insert(dream.at);
                 *at = dream.at.max(*at);

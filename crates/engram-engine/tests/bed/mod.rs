@@ -15,7 +15,9 @@ use engram_core::{
     OperationId, Relation, RelationKind, Scope, SessionId, Span, Stability, Status, Tier, Timestamp, Ulid,
     Utility, Valence, Write,
 };
-use engram_engine::{Adviser, Answer, Ask, Dreaming, Embedders, PlannedDream, Shelf, export_page, recall};
+use engram_engine::{
+    Adviser, Answer, Ask, ChangeError, Dreaming, Embedders, PlannedDream, Shelf, export_page, recall,
+};
 use engram_testkit::make::{Steps, newborn};
 use engram_testkit::{FakeEmbedder, FakeStore};
 use jiff::tz::TimeZone;
@@ -171,6 +173,20 @@ impl Bed {
         self.do_all(self.planned(steps).await).await
     }
 
+    pub(crate) async fn undo_step(
+        &self,
+        dream: &Dream,
+        step: Step,
+        occasion: Occasion,
+    ) -> Result<(), ChangeError> {
+        let mut undoing = self.shelf.plan_undoing(dream.id, Some((dream, step)), occasion).await?;
+        if let Some(nothing) = undoing.nothing {
+            return Err(nothing.into());
+        }
+        self.shelf.take_back(&mut undoing).await?;
+        self.shelf.end_undoing(undoing).await
+    }
+
     pub(crate) async fn lines(&self, history: bool) -> Vec<String> {
         let mut all = Vec::new();
         let mut after = None;
@@ -260,7 +276,6 @@ impl Making {
             written: name.to_owned(),
             aliases: BTreeSet::new(),
             version: None,
-            description: None,
             confidence: None,
             mentions: by.len() as u32,
             first_seen_at: day(0.0),

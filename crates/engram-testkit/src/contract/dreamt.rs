@@ -120,7 +120,6 @@ async fn check_rows(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
         written: name.to_owned(),
         aliases: Default::default(),
         version: None,
-        description: Some(format!("the tool {name}")),
         confidence: Some(Confidence::clamped(0.75)),
         mentions: 2,
         first_seen_at: at,

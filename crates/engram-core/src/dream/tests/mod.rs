@@ -70,7 +70,7 @@ struct Scene {
     bonds: Vec<Bond>,
     recalls: Vec<RecallLogged>,
     reviews: Vec<Review>,
-    request_pending: bool,
+    request: Option<super::ConsolidationRequest>,
     sight: Likenesses,
 }
 
@@ -90,7 +90,7 @@ impl Scene {
             bonds: Vec::new(),
             recalls: Vec::new(),
             reviews: Vec::new(),
-            request_pending: false,
+            request: None,
             sight: Likenesses::default(),
         }
     }
@@ -137,7 +137,6 @@ impl Scene {
             written: name.to_owned(),
             aliases: BTreeSet::new(),
             version: None,
-            description: None,
             confidence: None,
             mentions: 0,
             first_seen_at: day(0.0),
@@ -185,7 +184,7 @@ impl Scene {
         night.bonds = self.bonds.clone();
         night.recalls = self.recalls.clone();
         night.reviews = self.reviews.clone();
-        night.request_pending = self.request_pending;
+        night.request = self.request.clone();
         night
     }
 
@@ -245,7 +244,9 @@ impl Scene {
                     self.reviews.push(*after.clone());
                 }
                 Write::Note { note } => {
-                    self.request_pending |= matches!(**note, super::Note::Request(_));
+                    if let super::Note::Request(request) = &**note {
+                        self.request = Some(request.clone()).filter(|request| request.completed_at.is_none());
+                    }
                 }
                 other => panic!("no dream does this: {other:?}"),
             }

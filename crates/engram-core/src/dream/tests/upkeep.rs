@@ -395,11 +395,17 @@ fn more_than_five_hundred_ask_to_be_consolidated_once_and_none_goes_for_it() {
         scene.add(&format!("fact {number}"), known);
     }
     assert_eq!(scene.plan(plan_forget).writes, [], "five hundred are not too many");
-    scene.add("one more", known);
+    let last = scene.add("one more", known);
     let plan = scene.dream(plan_forget);
     assert_eq!((plan.writes.len(), statuses(&plan)), (1, Vec::new()));
     assert_eq!(plan.deeds[0].why, "501 memories are active, more than 500");
     assert_eq!(scene.plan(plan_forget).writes, [], "it is asked once");
+
+    // What is summed up is not active any more, and that answers the request.
+    scene.change(last, |memory| memory.status = Status::Consolidated);
+    let plan = scene.dream(plan_forget);
+    assert_eq!(plan.deeds[0].what, "consolidation request answered");
+    assert_eq!(scene.request, None);
 }
 
 #[test]
