@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::server::{Reply, Server};
 use common::{Ground, Place};
 use engram_core::dream::Step;
 use engram_core::{OperationId, Timestamp};
@@ -394,4 +395,36 @@ fn what_a_dream_sent_up_comes_down_when_it_is_taken_back_and_can_go_up_again() {
     let undone: Value = talk.ask(Order::Undo { operation: ground.operation(), target: None, step: None });
     assert_eq!(undone["undone"], json!(again));
     assert_eq!(talk.export_lines(true), before);
+}
+
+#[test]
+fn a_model_that_is_configured_writes_the_summaries_of_a_dream() {
+    let server = Server::start(|question| {
+        let restarted = question.to_string().contains("restarted twice");
+        let summary =
+            if restarted { "It restarted twice on a host." } else { "Looked at logs, nothing odd." };
+        answered(&json!({ "summary": summary }).to_string())
+    });
+    let ground = Ground::new();
+    ground.configure(&format!(
+        "[llm]\ndialect = \"openai\"\nurl = \"{}\"\nmodel = \"tiny\"\nkey = \"sk-hush-0123456789\"\n",
+        server.address
+    ));
+    let folder = ground.folder("shop");
+    filled(&ground, &folder, 300);
+    let talk = ground.at(&folder);
+    let did = dreamt(&ground, &talk, dream(ground.operation(), &[Step::Consolidate], false));
+    assert!(done(&did, Step::Consolidate) > 0, "{did:?}");
+    let lines = talk.export_lines(true);
+    let memories = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let written: Vec<Value> = memories.filter(|memory| memory["structured"]["method"] == "model").collect();
+    assert_eq!(written.len(), server.heard().len(), "each answer is a summary");
+    assert_eq!(written.len(), 5, "and no more are asked for in one night");
+    assert!(written.iter().all(|memory| memory["relations"].as_array().is_some_and(|all| all.len() > 2)));
+}
+
+/// What OpenAI's servers wrap an answer in.
+fn answered(content: &str) -> Reply {
+    let message = json!({"finish_reason": "stop", "message": {"role": "assistant", "content": content}});
+    Reply::Says(json!({"choices": [message], "usage": {}}).to_string())
 }

@@ -37,10 +37,13 @@ impl Caps {
     pub const DEFAULT: Caps = Caps { memories: 500, comparisons: 50, rehearsals: 50, model_calls: 5 };
 }
 
-/// How like memories are to each other; the index knows.
+/// How like memories are to each other, and names; the index and its embedder
+/// know.
 pub trait Sight: Send + Sync {
     /// The memories nearest to this one, nearest first.
     fn near(&self, id: MemoryId, most: usize) -> Vec<(MemoryId, Similarity)>;
+    /// How like two names are in what they mean, each pair of them once.
+    fn names(&self, names: &[&str]) -> Vec<(usize, usize, Similarity)>;
 }
 
 /// The store as the steps planned so far leave it.

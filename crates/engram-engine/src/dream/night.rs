@@ -3,6 +3,7 @@
 use super::Dreaming;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::dream::{ConsolidationRequest, Night, RequestStatus, Sight, Step};
+use engram_core::port::Embedder;
 use engram_core::{Memory, MemoryId, Similarity, Status, Timestamp};
 use engram_index::Filter;
 use std::collections::BTreeMap;
@@ -44,6 +45,34 @@ impl Sight for ShelfSight<'_> {
         near.truncate(most);
         near
     }
+
+    fn names(&self, names: &[&str]) -> Vec<(usize, usize, Similarity)> {
+        let Some(table) = self.shelf.table() else { return Vec::new() };
+        let directions: Vec<Option<Vec<f32>>> =
+            names.iter().map(|name| direction_of(&**table, name)).collect();
+        let mut alike = Vec::new();
+        for (place, one) in directions.iter().enumerate() {
+            for (other_place, other) in directions.iter().enumerate().skip(place + 1) {
+                if let (Some(one), Some(other)) = (one, other) {
+                    let cosine = one.iter().zip(other).map(|(one, other)| one * other).sum();
+                    alike.push((place, other_place, table.similarity(cosine)));
+                }
+            }
+        }
+        alike
+    }
+}
+
+/// Where a name points, with length one.
+fn direction_of(table: &dyn Embedder, name: &str) -> Option<Vec<f32>> {
+    let mut whole: Vec<f32> = Vec::new();
+    for word in name.split_whitespace() {
+        let word = table.embed_word(word)?;
+        whole.resize(word.len(), 0.0);
+        whole.iter_mut().zip(word).for_each(|(sum, part)| *sum += part);
+    }
+    let length = whole.iter().map(|part| part * part).sum::<f32>().sqrt();
+    (length > 0.0).then(|| whole.iter().map(|part| part / length).collect())
 }
 
 impl Shelf {

@@ -63,6 +63,17 @@ fn names_that_are_alike_are_proposed_once_and_never_made_one() {
 }
 
 #[test]
+fn names_that_mean_the_same_are_proposed_unless_a_number_tells_them_apart() {
+    let mut scene = Scene::on(1.0);
+    let memory = scene.plain("elastic, elasticsearch, redis and elastic2");
+    ["elastic", "elasticsearch", "redis", "elastic2"].iter().for_each(|tool| scene.names(memory, tool));
+    scene.dream(plan_entities);
+    let proposed: Vec<&str> = scene.reviews.iter().map(|review| review.reason.as_str()).collect();
+    assert_eq!(proposed.len(), 1, "{proposed:?}");
+    assert!(proposed[0].contains("elastic") && proposed[0].contains("elasticsearch"), "{proposed:?}");
+}
+
+#[test]
 fn so_many_proposals_are_made_in_a_night() {
     let mut scene = Scene::on(1.0);
     let memory = scene.plain("many services");

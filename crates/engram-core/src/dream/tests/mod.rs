@@ -53,6 +53,18 @@ impl Sight for Likenesses {
         near.truncate(most);
         near
     }
+
+    /// One that begins like the other means the same.
+    fn names(&self, names: &[&str]) -> Vec<(usize, usize, Similarity)> {
+        let mut alike = Vec::new();
+        for (place, one) in names.iter().enumerate() {
+            for (other_place, other) in names.iter().enumerate().skip(place + 1) {
+                let begins = one.starts_with(other) || other.starts_with(one);
+                alike.push((place, other_place, Similarity::clamped(if begins { 0.75 } else { 0.7 })));
+            }
+        }
+        alike
+    }
 }
 
 /// A store, and what is known of its past.
