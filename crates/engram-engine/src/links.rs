@@ -12,7 +12,7 @@ use engram_core::port::ReadError;
 use engram_core::rank::Ranked;
 use engram_core::{EntityId, MemoryId, Scope, Weight};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What is one edge further counts half.
@@ -109,7 +109,9 @@ impl Shelf {
         let hearing = self.hearing();
         let named = entities_of(query);
         let known = named.iter().filter_map(|entity| hearing.book.named(entity.kind, &entity.name));
-        known.map(|entity| entity.id).collect()
+        let called = hearing.book.called_in(query).into_iter().map(|(entity, _)| entity);
+        let named: BTreeSet<EntityId> = known.chain(called).map(|entity| entity.id).collect();
+        named.into_iter().collect()
     }
 
     async fn graph(&self) -> Result<Arc<Graph>, ReadError> {

@@ -9,7 +9,7 @@ use super::entity::{ALIKE, KnownEntity, base_of, family_of, key_of, may_be_alike
 use super::name::{name_likeness, runs_of};
 use crate::Similarity;
 use crate::id::EntityId;
-use crate::observe::EntityKind;
+use crate::observe::{Entity, EntityKind};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
@@ -19,6 +19,19 @@ const MOST_COMPARED: usize = 24;
 
 /// Letters in a run. Three are rare enough that few names share one by chance.
 const RUN: usize = 3;
+
+/// A shorter word is too often another.
+const SHORTEST_NAME: usize = 3;
+
+/// Kinds whose names are said in running text; a path or a symbol is seen by its
+/// shape wherever it stands.
+const OWN_NAMES: &[EntityKind] = &[
+    EntityKind::Tool,
+    EntityKind::Service,
+    EntityKind::Package,
+    EntityKind::Person,
+    EntityKind::Organisation,
+];
 
 /// Every known thing, by name, by other spelling and by the end of its path.
 #[derive(Debug, Clone, Default)]
@@ -85,6 +98,45 @@ impl EntityBook {
         self.get(id)
             .or_else(|| self.get(only(self.ending_in(kind, name))?))
             .or_else(|| self.get(only(self.spelt(id))?))
+    }
+
+    /// The things with a name of their own that a text calls by one word of it,
+    /// each with that word.
+    pub fn called_in<'t>(&self, text: &'t str) -> Vec<(&KnownEntity, &'t str)> {
+        let mut called: Vec<(&KnownEntity, &str)> = Vec::new();
+        let in_name = |mark: char| mark.is_alphanumeric() || matches!(mark, '-' | '_' | '.');
+        for word in text.split(|mark| !in_name(mark)) {
+            let word = word.trim_matches(|mark: char| !mark.is_alphanumeric());
+            if word.chars().count() < SHORTEST_NAME {
+                continue;
+            }
+            for kind in OWN_NAMES {
+                if let Some(entity) = self.named(*kind, word)
+                    && !called.iter().any(|(known, _)| known.id == entity.id)
+                {
+                    called.push((entity, word));
+                }
+            }
+        }
+        called
+    }
+
+    /// What a text names by the very spelling it is known by, where that is no
+    /// ordinary word: Redis, and not make.
+    pub fn spelt_in(&self, text: &str) -> Vec<Entity> {
+        let distinct = |word: &str| word.chars().any(|mark| !mark.is_lowercase());
+        let known =
+            |entity: &KnownEntity, word: &str| entity.written == word || entity.aliases.contains(word);
+        let called = self.called_in(text).into_iter();
+        let spelt = called.filter(|(entity, word)| distinct(word) && known(entity, word));
+        spelt
+            .map(|(entity, word)| Entity {
+                kind: entity.kind,
+                name: entity.name.clone(),
+                written: word.to_owned(),
+                version: None,
+            })
+            .collect()
     }
 
     /// The things of this kind whose names are like this one without being it,
@@ -182,6 +234,20 @@ mod tests {
         ] {
             assert_eq!(called(&book, kind, name), expected, "{kind} {name}");
         }
+    }
+
+    #[test]
+    fn what_is_known_is_seen_where_a_text_spells_it_so() {
+        let redis = KnownEntity { written: "Redis".to_owned(), ..known(Tool, "Redis") };
+        let make = KnownEntity { written: "make".to_owned(), ..known(Tool, "make") };
+        let book = EntityBook::new([redis, make]);
+        let spelt = |text: &str| -> Vec<String> {
+            book.spelt_in(text).into_iter().map(|entity| entity.written).collect()
+        };
+        assert_eq!(spelt("Redis, we make sure, is backed up."), ["Redis"]);
+        assert_eq!(spelt("Make sure that redis is up."), Vec::<String>::new(), "other spellings say less");
+        let called: Vec<&str> = book.called_in("what about redis?").iter().map(|(_, word)| *word).collect();
+        assert_eq!(called, ["redis"], "whoever asks may spell it as he likes");
     }
 
     #[test]

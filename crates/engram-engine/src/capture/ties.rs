@@ -9,8 +9,8 @@ use engram_core::decision::{Action, Pair, Review};
 use engram_core::gate::Gated;
 use engram_core::graph::{Bond, Named, bonds_in, strengthened};
 use engram_core::link::{
-    ENOUGH_EDGES, EntityPlan, KnownEntity, MOST_EDGES, Neighbour, Newcomer, alias_pairs, plan_entities,
-    plan_pruning, plan_relations,
+    ENOUGH_EDGES, EntityBook, EntityPlan, KnownEntity, MOST_EDGES, Neighbour, Newcomer, alias_pairs,
+    plan_entities, plan_pruning, plan_relations,
 };
 use engram_core::observe::{Entity, entities_of};
 use engram_core::{Confidence, EntityId, Memory, MemoryId, Relation, RelationKind, Write};
@@ -37,8 +37,11 @@ impl<'s> Naming<'s> {
     /// What the text of a memory that nobody reads names.
     pub(crate) fn read(&mut self, memory: &Memory) -> Vec<Write> {
         let at = memory.created_at;
-        let found = entities_of(&memory.content);
-        let plan = plan_entities(&self.shelf.hearing().book, &found, &[], at);
+        let plan = {
+            let book = &self.shelf.hearing().book;
+            let found = all_named(book, &memory.content, &entities_of(&memory.content));
+            plan_entities(book, &found, &[], at)
+        };
         let mentions = plan.mentions_by(memory.id, at).into_iter().map(|mention| Write::Mention { mention });
         let mut writes: Vec<Write> = mentions.collect();
         for entity in plan.entities {
@@ -72,6 +75,15 @@ impl Drop for Naming<'_> {
     }
 }
 
+/// What a text names: what was found in it, and what is known by the word it
+/// uses.
+fn all_named(book: &EntityBook, text: &str, found: &[Entity]) -> Vec<Entity> {
+    let mut all = found.to_vec();
+    let is_new = |known: &Entity| !found.iter().any(|entity| entity.written.contains(&known.written));
+    all.extend(book.spelt_in(text).into_iter().filter(is_new));
+    all
+}
+
 /// How sure a language model's edge is.
 const ADVISED: f64 = 0.8;
 /// Edges are looked for among so many of the nearest.
@@ -86,7 +98,10 @@ impl Draft<'_> {
         }
         let at = fact.turn.said_at;
         let aliases = alias_pairs(&fact.turn.content);
-        let plan = plan_entities(&self.shelf.hearing().book, &fact.prospect.entities, &aliases, at);
+        let plan = {
+            let book = &self.shelf.hearing().book;
+            plan_entities(book, &all_named(book, &fact.prospect.text, &fact.prospect.entities), &aliases, at)
+        };
         let named = self.name(&plan, id, at);
         self.bind(fact, id, at);
         if gated.action == Action::Update {
