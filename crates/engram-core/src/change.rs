@@ -9,6 +9,7 @@ use crate::graph::Bond;
 use crate::id::{MemoryId, OperationId, TurnId};
 use crate::kind::Tier;
 use crate::law::{Model, fades_at};
+use crate::learn::Learned;
 use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
 use crate::status::{Status, StatusChange};
@@ -56,6 +57,11 @@ words! {
         Consolidate = "consolidate",
         /// Something about a thing with a name was set right by hand.
         Entity = "entity",
+        /// A memory was deprecated, refined, merged, archived or made into a
+        /// skill, on the evidence of its use.
+        Evolve = "evolve",
+        /// What was learned about searching was changed by hand.
+        Learn = "learn",
         /// Someone was shown the memory. Reachability, never truth.
         Use = "use",
     }
@@ -159,6 +165,11 @@ pub enum Write {
     Note {
         note: Box<Note>,
     },
+    /// Sets what was learned under one key: new, changed or gone.
+    Learn {
+        before: Option<Box<Learned>>,
+        after: Option<Box<Learned>>,
+    },
 }
 
 /// A change of where a memory stands.
@@ -238,6 +249,7 @@ pub enum Inverse {
     Stand { id: MemoryId, before: Box<Standing>, revision: u32 },
     Entity { before: Option<Box<KnownEntity>>, after: Option<Box<KnownEntity>> },
     Bond { before: Option<Box<Bond>>, after: Option<Box<Bond>> },
+    Learn { before: Option<Box<Learned>>, after: Option<Box<Learned>> },
 }
 
 impl Write {
@@ -265,6 +277,7 @@ impl Write {
                 Inverse::Entity { before: before.clone(), after: after.clone() }
             }
             Write::Bond { before, after } => Inverse::Bond { before: before.clone(), after: after.clone() },
+            Write::Learn { before, after } => Inverse::Learn { before: before.clone(), after: after.clone() },
             Write::Hear { .. }
             | Write::Read { .. }
             | Write::Name { .. }
@@ -301,7 +314,8 @@ impl Inverse {
             | Inverse::Unrelate { .. }
             | Inverse::Stand { .. }
             | Inverse::Entity { .. }
-            | Inverse::Bond { .. } => false,
+            | Inverse::Bond { .. }
+            | Inverse::Learn { .. } => false,
         }
     }
 }

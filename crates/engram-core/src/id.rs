@@ -79,6 +79,8 @@ ulid_id!(/// Names one thing that happened, by its own content and its time.
 
 ulid_id!(/// Names a pair that somebody has to decide about.
     ReviewId, "identifier of a review", "26 letters and digits, as `engram review list` prints them");
+ulid_id!(/// Names one recall, by its moment, its session and what was asked.
+    RecallId, "identifier of a recall", "26 letters and digits, as `engram recalls --json` prints them");
 ulid_id!(/// Names a thing that has a name, by its kind and that name.
     EntityId, "identifier of an entity", "26 letters and digits");
 
@@ -93,6 +95,15 @@ impl MemoryId {
 impl ReviewId {
     pub fn of_pair(at: Timestamp, pair: &str) -> Self {
         Self(named_by(at, &[pair]))
+    }
+}
+
+impl RecallId {
+    /// The same question of the same session at the same moment has the same
+    /// name, so that a recall that is written down twice is one row.
+    pub fn of(at: Timestamp, session: Option<SessionId>, query: &str) -> Self {
+        let session = session.map(String::from).unwrap_or_default();
+        Self(named_by(at, &[&at.to_string(), &session, query]))
     }
 }
 
@@ -133,7 +144,7 @@ fn named_by(at: Timestamp, parts: &[&str]) -> Ulid {
 
 /// FNV-1a in 128 bits, stirred at the end, for people know a thing by the last
 /// letters of its name. It names things, and keeps nobody out.
-fn digest(parts: &[&str]) -> u128 {
+pub(crate) fn digest(parts: &[&str]) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     for part in parts {
         for byte in part.bytes().chain([0xff]) {
@@ -300,6 +311,22 @@ mod tests {
         let ends: std::collections::BTreeSet<String> =
             (0..50).map(|number| turn.newborn("project", number).to_string()[22..].to_owned()).collect();
         assert_eq!(ends.len(), 50);
+    }
+
+    #[test]
+    fn a_recall_is_named_by_its_moment_its_session_and_its_question() {
+        let at = |micros: i64| Timestamp::from_microsecond(1_000_000 + micros).unwrap();
+        let session = |name: &str| Some(SessionId::named(name));
+        let recall = RecallId::of(at(0), session("a"), "where");
+        assert_eq!(RecallId::of(at(0), session("a"), "where"), recall);
+        let others = [
+            RecallId::of(at(1), session("a"), "where"),
+            RecallId::of(at(0), session("b"), "where"),
+            RecallId::of(at(0), None, "where"),
+            RecallId::of(at(0), session("a"), "when"),
+        ];
+        assert!(!others.contains(&recall));
+        assert!(RecallId::of(at(2_000), None, "") > recall, "the later one sorts behind");
     }
 
     #[test]

@@ -182,6 +182,11 @@ words! {
         Elaborates = "elaborates",
         SameEntity = "same_entity",
         RelatedTo = "related_to",
+        /// The first says no more than the second, which stands for both.
+        MergedInto = "merged_into",
+        /// The first is one of the procedures that the second, a skill, was
+        /// made of.
+        InstanceOf = "instance_of",
     }
 }
 

@@ -245,7 +245,7 @@ pub fn plan_use(memory: &Memory, model: Model, times: u32, at: Timestamp) -> Mem
     after.trace.last_used_at = memory.trace.last_used_at.max(at);
     let reason = match memory.status {
         Status::Created => Some("first use"),
-        Status::Archived if at > memory.status_change.at => Some("used again"),
+        Status::Archived if at > memory.status_change.at => Some(USED_AGAIN),
         _ => None,
     };
     if let Some(reason) = reason {
@@ -254,6 +254,16 @@ pub fn plan_use(memory: &Memory, model: Model, times: u32, at: Timestamp) -> Mem
     }
     after.trace.fades_at = law::fades_at(&after, model);
     after
+}
+
+/// Why a memory is in force that use brought back.
+const USED_AGAIN: &str = "used again";
+
+/// When use brought a memory back that had been put away. None: it never was, or
+/// has changed its status since.
+pub fn came_back_at(memory: &Memory) -> Option<Timestamp> {
+    let change = &memory.status_change;
+    (change.cause == Cause::Use && change.reason == USED_AGAIN).then_some(change.at)
 }
 
 /// What the use of a memory does to one that is tied to it: it is a little more

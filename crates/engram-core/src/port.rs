@@ -8,11 +8,15 @@ use crate::change::{Changes, Operation};
 use crate::decision::{Decision, Review};
 use crate::dream::{Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part};
 use crate::drift::{Claim, Finding};
+use crate::evolve::EvolutionLogged;
 use crate::graph::Bond;
-use crate::id::{MemoryId, OperationId, SessionId, TurnId};
+use crate::id::{MemoryId, OperationId, RecallId, SessionId, TurnId};
+use crate::law::LogsKept;
+use crate::learn::{Learned, WeightChange};
 use crate::link::{KnownEntity, Mention};
 use crate::memory::{Memory, Relation};
-use crate::recalled::RecallLogged;
+use crate::recalled::{RecallLogged, RecallSettled};
+use crate::reflect::{Insight, ReflectionLogged};
 use crate::status::StatusStep;
 use crate::turn::Turn;
 use crate::unit::Similarity;
@@ -50,16 +54,39 @@ pub trait Store: Send + Sync {
     /// Lets go of the vectors of this embedder.
     fn drop_vectors(&self, embedder: String) -> Pending<'_, Result<(), CommitError>>;
 
-    /// Keeps what was asked and shown.
+    /// Keeps what was asked and shown. A recall that is there stays as it is.
     fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>>;
 
     /// Takes the words out of everything that repeats the text of these
     /// memories, wherever they are themselves: recalls that found them, the
-    /// turns they were made of, and what was decided about them.
+    /// turns they were made of, what was decided about them and how they
+    /// evolved. Insights that rest on them, or on such a recall, go.
     fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>>;
 
     /// The latest recalls, newest first.
     fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
+
+    fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>>;
+
+    /// The recalls since this moment, oldest first; of more than `limit` the
+    /// latest.
+    fn recalls_since(
+        &self,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
+
+    /// Keeps what became of recalls. One that is gone is passed over.
+    fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>>;
+
+    /// Bookkeeping of evidence: usages, and the utility of `judged`. Leaves no
+    /// operation behind and raises no revision. A usage that is there stays as
+    /// it is.
+    fn record_evidence(
+        &self,
+        usages: Vec<Usage>,
+        judged: Vec<Memory>,
+    ) -> Pending<'_, Result<(), CommitError>>;
 
     /// Bookkeeping of use: counts, last use and the deadlines that follow.
     /// Leaves no operation behind; a status it changes is in the history.
@@ -115,6 +142,25 @@ pub trait Store: Send + Sync {
     /// How using a memory went, oldest first.
     fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>>;
 
+    /// How using any memory went since this moment, oldest first.
+    fn usages_since(&self, since: Timestamp) -> Pending<'_, Result<Vec<Usage>, ReadError>>;
+
+    /// Everything that was learned, in order of its key.
+    fn load_learned(&self) -> Pending<'_, Result<Vec<Learned>, ReadError>>;
+
+    /// The latest changes of what was learned, newest first. Each is told by the
+    /// commit that made it.
+    fn weight_history(&self, limit: usize) -> Pending<'_, Result<Vec<WeightChange>, ReadError>>;
+
+    /// What evolved since this moment, newest first.
+    fn latest_evolved(&self, since: Timestamp) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>>;
+
+    /// Every insight, open or closed, in order of its name.
+    fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>>;
+
+    /// The latest reflections, newest first.
+    fn latest_reflections(&self, limit: usize) -> Pending<'_, Result<Vec<ReflectionLogged>, ReadError>>;
+
     /// Every pair that somebody had to decide about, oldest first.
     fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>>;
 
@@ -157,9 +203,9 @@ pub trait Store: Send + Sync {
     /// What several projects have come to.
     fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>>;
 
-    /// Lets go of the log of recalls before this moment. Says how many there
-    /// were.
-    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>>;
+    /// Lets go of old lines of the logs. Says how many recalls there were among
+    /// them.
+    fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>>;
 }
 
 #[derive(Debug, thiserror::Error)]

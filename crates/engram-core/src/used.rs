@@ -2,7 +2,7 @@
 //!
 //! Rows of two logs; what follows from them is decided by `law` and `plan`.
 
-use crate::id::{MemoryId, SessionId};
+use crate::id::{MemoryId, RecallId, SessionId};
 use crate::kind::{Kind, Scope};
 use crate::words::words;
 use jiff::Timestamp;
@@ -19,17 +19,54 @@ words! {
     }
 }
 
-/// Somebody used a memory, and tells how it went.
+words! {
+    /// Where it is known from how using a memory went.
+    pub enum EvidenceSource ("evidence source") {
+        /// Somebody said so of this memory.
+        Told = "told",
+        /// Somebody said so of an answer.
+        Feedback = "feedback",
+        /// What was shown came up again in what an agent said or did.
+        Reuse = "reuse",
+        /// A test or a build ran afterwards.
+        Check = "check",
+        /// The edit that followed was kept or taken back.
+        Edit = "edit",
+        /// The user set it right.
+        Correction = "correction",
+    }
+}
+
+/// A memory was used, and this is how it went. A memory has one of each source
+/// at a moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub memory: MemoryId,
     pub outcome: Outcome,
+    /// What is older than this field was told.
+    #[serde(default = "by_hand")]
+    pub source: EvidenceSource,
+    /// The recall that had shown it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recall: Option<RecallId>,
     /// What it was used for, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
     pub at: Timestamp,
+}
+
+fn by_hand() -> EvidenceSource {
+    EvidenceSource::Told
+}
+
+impl Usage {
+    /// Somebody says how it went, and no more than that.
+    pub const fn told(memory: MemoryId, outcome: Outcome, at: Timestamp) -> Self {
+        let (source, recall) = (EvidenceSource::Told, None);
+        Self { memory, outcome, source, recall, note: None, session: None, at }
+    }
 }
 
 words! {

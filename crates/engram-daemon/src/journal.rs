@@ -1,22 +1,26 @@
 //! The durable twin of a session's store.
 //!
 //! A session lives in memory; what is acknowledged of it lies here. Each line
-//! is one `Changes`, synced before anyone hears of it. Bookkeeping of use is
-//! not journalled: it may be lost, memories may not.
+//! is one `Changes`, synced before anyone hears of it. Bookkeeping of use
+//! and of evidence is not journalled: it may be lost, memories may not.
 
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part,
 };
+use engram_core::evolve::EvolutionLogged;
 use engram_core::graph::Bond;
+use engram_core::law::LogsKept;
+use engram_core::learn::{Learned, WeightChange};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::reflect::{Insight, ReflectionLogged};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, Timestamp,
-    TurnId, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, SessionId, StoredVector,
+    Timestamp, TurnId, Write,
 };
 use engram_store::SurrealStore;
 use engram_wire::platform::{private_append, private_create};
@@ -198,6 +202,30 @@ impl Store for JournalledStore {
         self.inner.latest_recalls(limit)
     }
 
+    fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
+        self.inner.find_recall(id)
+    }
+
+    fn recalls_since(
+        &self,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        self.inner.recalls_since(since, limit)
+    }
+
+    fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.settle_recalls(settled)
+    }
+
+    fn record_evidence(
+        &self,
+        usages: Vec<Usage>,
+        judged: Vec<Memory>,
+    ) -> Pending<'_, Result<(), CommitError>> {
+        self.inner.record_evidence(usages, judged)
+    }
+
     fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {
         self.inner.record_use(used)
     }
@@ -252,6 +280,30 @@ impl Store for JournalledStore {
 
     fn usage_of(&self, id: MemoryId) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
         self.inner.usage_of(id)
+    }
+
+    fn usages_since(&self, since: Timestamp) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        self.inner.usages_since(since)
+    }
+
+    fn load_learned(&self) -> Pending<'_, Result<Vec<Learned>, ReadError>> {
+        self.inner.load_learned()
+    }
+
+    fn weight_history(&self, limit: usize) -> Pending<'_, Result<Vec<WeightChange>, ReadError>> {
+        self.inner.weight_history(limit)
+    }
+
+    fn latest_evolved(&self, since: Timestamp) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        self.inner.latest_evolved(since)
+    }
+
+    fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
+        self.inner.load_insights()
+    }
+
+    fn latest_reflections(&self, limit: usize) -> Pending<'_, Result<Vec<ReflectionLogged>, ReadError>> {
+        self.inner.latest_reflections(limit)
     }
 
     fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {
@@ -325,7 +377,7 @@ impl Store for JournalledStore {
         self.inner.load_patterns()
     }
 
-    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
-        self.inner.tidy_logs(before)
+    fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>> {
+        self.inner.tidy_logs(kept)
     }
 }

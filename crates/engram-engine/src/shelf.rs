@@ -302,7 +302,8 @@ impl Shelf {
                 | Write::Record { .. }
                 | Write::Entity { .. }
                 | Write::Bond { .. }
-                | Write::Note { .. } => {}
+                | Write::Note { .. }
+                | Write::Learn { .. } => {}
             }
         }
         for memory in after.values() {
@@ -427,11 +428,13 @@ impl Shelf {
         edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, to), _)| *to).collect()
     }
 
-    /// What use spreads to: what these are tied to by anything but a quarrel.
+    /// What use spreads to: what these are tied to by anything but a quarrel, or
+    /// by their having gone into one.
     fn neighbours_of(&self, ids: &BTreeSet<MemoryId>) -> BTreeSet<MemoryId> {
-        use RelationKind::{Contradicts, Supersedes};
+        use RelationKind::{Contradicts, InstanceOf, MergedInto, Supersedes};
         let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let tied = edges.keys().filter(|(_, kind, _)| !matches!(kind, Supersedes | Contradicts));
+        let apart = |kind: &RelationKind| matches!(kind, Supersedes | Contradicts | MergedInto | InstanceOf);
+        let tied = edges.keys().filter(|(_, kind, _)| !apart(kind));
         let mut reached = BTreeSet::new();
         for (from, _, to) in tied {
             if ids.contains(from) {

@@ -8,7 +8,7 @@ use crate::shelf::{ChangeError, Shelf};
 use engram_core::dream::{Dream, DreamTrigger, Step};
 use engram_core::plan::{CannotUndo, Occasion, plan_undo};
 use engram_core::port::ReadError;
-use engram_core::{Cause, Changes, Memory, MemoryId, Operation, OperationId, Write};
+use engram_core::{Actor, Cause, Changes, Memory, MemoryId, Operation, OperationId, Write};
 use std::collections::BTreeMap;
 
 /// What it takes in one store to take an operation back.
@@ -144,6 +144,8 @@ impl Shelf {
                 dream.is_some_and(|dream| dream.trigger == DreamTrigger::Manual)
                     && self.store.parts_done(operation.id).await?.iter().any(is_left)
             }
+            // What was learned is changed by hand where somebody resets it.
+            Cause::Learn => operation.actor != Actor::Engram,
             Cause::Entity | Cause::Purge => true,
             _ => !operation.inverse.is_empty(),
         })

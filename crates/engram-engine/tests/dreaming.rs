@@ -38,8 +38,9 @@ async fn a_year_gives_every_step_something_to_do() {
     let dream = bed.planned(Step::ALL).await.dream;
     let idle: Vec<Step> = dream.steps.iter().filter(|it| it.done == 0).map(|it| it.step).collect();
     // No model is configured, nothing was used in three sessions and is a rule,
-    // no two fields meet, and the log is young.
-    assert_eq!(idle, [Step::Abstract, Step::Promote, Step::Bridges, Step::Tidy], "{:#?}", dream.steps);
+    // no two fields meet, and the log is young. Three steps have no planner yet.
+    use Step::{Abstract, Adapt, Bridges, Evolve, Promote, Reflect, Tidy};
+    assert_eq!(idle, [Abstract, Promote, Bridges, Adapt, Evolve, Reflect, Tidy], "{:#?}", dream.steps);
 }
 
 #[tokio::test]

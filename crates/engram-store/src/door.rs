@@ -6,23 +6,26 @@
 use crate::heard::{DecisionRow, EntityRow, MentionRow, ReviewRow};
 use crate::open::SurrealStore;
 use crate::row::{
-    HistoryRow, MemoryRow, OperationRow, RecallRow, RelationRow, VectorRow, memory_record, operation_record,
+    HistoryRow, MemoryRow, OperationRow, RelationRow, VectorRow, memory_record, operation_record,
     relation_record, to_datetime,
 };
-use engram_core::change::PURGED;
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part,
 };
+use engram_core::evolve::EvolutionLogged;
 use engram_core::graph::Bond;
+use engram_core::law::LogsKept;
+use engram_core::learn::{Learned, WeightChange};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::reflect::{Insight, ReflectionLogged};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, Relation, SessionId, StoredVector, Timestamp,
-    TurnId, Write,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, SessionId, StoredVector,
+    Timestamp, TurnId, Write,
 };
 use futures_core::Stream as _;
 use std::collections::BTreeMap;
@@ -53,6 +56,7 @@ impl Store for SurrealStore {
                 transaction.scrub_reasons(&changes);
                 transaction.scrub_heard(&purged, &changes.purged_evidence());
                 transaction.scrub_use(&purged);
+                transaction.scrub_evolved(&purged);
                 transaction.scrub_dreams(dreams, &purged);
             }
             self.run(transaction, Some(changes.operation)).await
@@ -110,18 +114,7 @@ impl Store for SurrealStore {
     }
 
     fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>> {
-        Box::pin(async move {
-            let mut transaction = Transaction::default();
-            let rows: Vec<RecallRow> = recalls.iter().map(RecallRow::from_recall).collect();
-            let name = transaction.parameter(rows);
-            // The identifiers grow with time, so that the latest are at the end.
-            transaction.say(format!(
-                "FOR $row IN ${name} {{
-                    CREATE type::record('retrieval_log', rand::ulid($row.at)) CONTENT $row RETURN NONE;
-                }};"
-            ));
-            self.run(transaction, None).await
-        })
+        Box::pin(self.keep_recalls(recalls))
     }
 
     fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>> {
@@ -129,22 +122,38 @@ impl Store for SurrealStore {
             let mut transaction = Transaction::default();
             transaction.scrub_heard(&purged, &evidence);
             transaction.scrub_use(&purged);
-            transaction.scrub_recalls(purged);
+            transaction.scrub_evolved(&purged);
+            transaction.scrub_recalls(&purged);
             self.run(transaction, None).await
         })
     }
 
     fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(async move {
-            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            let rows: Vec<RecallRow> = self
-                .read(
-                    "SELECT * FROM retrieval_log ORDER BY id DESC LIMIT $limit",
-                    [("limit", limit.into_value())],
-                )
-                .await?;
-            rows.into_iter().map(RecallRow::into_recall).collect()
-        })
+        Box::pin(self.recalls(limit))
+    }
+
+    fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
+        Box::pin(self.recall_named(id))
+    }
+
+    fn recalls_since(
+        &self,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(self.recalls_after(since, limit))
+    }
+
+    fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(self.settle(settled))
+    }
+
+    fn record_evidence(
+        &self,
+        usages: Vec<Usage>,
+        judged: Vec<Memory>,
+    ) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(self.keep_evidence(usages, judged))
     }
 
     fn load_page(
@@ -270,6 +279,30 @@ impl Store for SurrealStore {
         Box::pin(self.usage_of(id))
     }
 
+    fn usages_since(&self, since: Timestamp) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        Box::pin(self.usages_after(since))
+    }
+
+    fn load_learned(&self) -> Pending<'_, Result<Vec<Learned>, ReadError>> {
+        Box::pin(self.learned())
+    }
+
+    fn weight_history(&self, limit: usize) -> Pending<'_, Result<Vec<WeightChange>, ReadError>> {
+        Box::pin(self.weight_changes(limit))
+    }
+
+    fn latest_evolved(&self, since: Timestamp) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        Box::pin(self.evolved(since))
+    }
+
+    fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
+        Box::pin(self.insights())
+    }
+
+    fn latest_reflections(&self, limit: usize) -> Pending<'_, Result<Vec<ReflectionLogged>, ReadError>> {
+        Box::pin(self.reflections(limit))
+    }
+
     fn load_reviews(&self) -> Pending<'_, Result<Vec<Review>, ReadError>> {
         Box::pin(async move {
             let rows: Vec<ReviewRow> = self.read("SELECT * FROM review", []).await?;
@@ -346,8 +379,8 @@ impl Store for SurrealStore {
         Box::pin(self.patterns())
     }
 
-    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
-        Box::pin(self.tidy_before(before))
+    fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>> {
+        Box::pin(self.tidy(kept))
     }
 }
 
@@ -551,12 +584,14 @@ impl Transaction {
                 | Write::Record { .. }
                 | Write::Entity { .. }
                 | Write::Bond { .. }
-                | Write::Note { .. } => {}
+                | Write::Note { .. }
+                | Write::Learn { .. } => {}
             }
         }
         transaction.heard(changes);
         transaction.log_use(changes);
         transaction.dreamt(changes);
+        transaction.learn(changes);
         Ok(transaction)
     }
 
@@ -671,16 +706,6 @@ impl Transaction {
                 "UPDATE status_history:['{id}', NONE]..=['{id}', ..] SET reason = 'purged' RETURN NONE;"
             ));
         }
-    }
-
-    /// A question that found a purged memory may repeat its words.
-    fn scrub_recalls(&mut self, purged: Vec<MemoryId>) {
-        let purged: Vec<String> = purged.into_iter().map(String::from).collect();
-        let purged = self.parameter(purged);
-        let word = self.parameter(PURGED);
-        self.say(format!(
-            "UPDATE retrieval_log SET query = ${word} WHERE shown CONTAINSANY ${purged} RETURN NONE;"
-        ));
     }
 
     fn scrub_log(&mut self, scrubbed: Vec<(OperationId, String)>) {

@@ -2,6 +2,7 @@
 //! up, what was made of what, and how things with a name are bound.
 
 use crate::door::Transaction;
+use crate::evolved::{EvolvedRow, InsightRow, ReflectionRow};
 use crate::heard::{EntityRow, entity_record};
 use crate::open::SurrealStore;
 use crate::row::{Reader, memory_record, record, record_text, to_datetime};
@@ -10,7 +11,7 @@ use engram_core::dream::{
 };
 use engram_core::graph::Bond;
 use engram_core::port::{CommitError, ReadError};
-use engram_core::{Changes, MemoryId, OperationId, Timestamp, Upkeep, Write};
+use engram_core::{Changes, MemoryId, OperationId, Upkeep, Write};
 use surrealdb::types::{Array, Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
 
 /// So many parts of a plan are written at once.
@@ -327,6 +328,9 @@ impl Transaction {
             Note::Consolidated(logged) => self.parameter(LoggedRow::from_logged(logged)),
             Note::Request(request) => self.parameter(RequestRow::from_request(request)),
             Note::Pattern(pattern) => self.parameter(PatternRow::from_pattern(pattern)),
+            Note::Evolved(logged) => self.parameter(EvolvedRow::from_logged(logged)),
+            Note::Insight(insight) => self.parameter(InsightRow::from_insight(insight)),
+            Note::Reflected(logged) => self.parameter(ReflectionRow::from_logged(logged)),
             Note::PartDone { dream, number } => {
                 let id = self.parameter(part_record(*dream, *number));
                 return self.say(format!("DELETE ${id} RETURN NONE;"));
@@ -416,23 +420,6 @@ impl SurrealStore {
         rows.into_iter().map(PatternRow::into_pattern).collect()
     }
 
-    pub(crate) async fn tidy_before(&self, before: Timestamp) -> Result<usize, CommitError> {
-        let unavailable = |error: ReadError| CommitError::Unavailable(error.to_string());
-        let bound = to_datetime(before).into_value();
-        let old: Vec<RecordId> = self
-            .read("SELECT VALUE id FROM retrieval_log WHERE at < $before", [("before", bound)])
-            .await
-            .map_err(unavailable)?;
-        let count = old.len();
-        if count > 0 {
-            let mut transaction = Transaction::default();
-            let old = transaction.parameter(old);
-            transaction.say(format!("DELETE ${old} RETURN NONE;"));
-            self.run(transaction, None).await?;
-        }
-        Ok(count)
-    }
-
     /// The reports of dreams that tell of a purged memory, without that.
     pub(crate) async fn scrubbed_dreams(
         &self,
@@ -442,13 +429,12 @@ impl SurrealStore {
         let dreams = dreams.map_err(|error| CommitError::Unavailable(error.to_string()))?;
         let mut scrubbed = Vec::new();
         for dream in dreams {
-            let told = |step: &StepReport| {
-                step.deeds.iter().any(|deed| deed.memory.is_some_and(|id| purged.contains(&id)))
-            };
+            let told =
+                |step: &StepReport| step.deeds.iter().any(|deed| deed.is_about(|id| purged.contains(&id)));
             if dream.steps.iter().any(told) {
                 let mut steps = dream.steps;
                 for step in &mut steps {
-                    step.deeds.retain(|deed| !deed.memory.is_some_and(|id| purged.contains(&id)));
+                    step.deeds.retain(|deed| !deed.is_about(|id| purged.contains(&id)));
                 }
                 scrubbed.push((dream.id, json(&steps)));
             }

@@ -6,11 +6,13 @@
 
 mod door;
 mod dreamt;
+mod evolved;
 mod heard;
 mod hearing;
 mod home;
 mod migrate;
 mod open;
+mod recalls;
 mod registry;
 mod row;
 mod used;

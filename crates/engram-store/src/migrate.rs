@@ -22,11 +22,12 @@ const RECALL: &str = include_str!("../migrations/0003_recall.surql");
 const CAPTURE: &str = include_str!("../migrations/0004_capture.surql");
 const USE: &str = include_str!("../migrations/0005_use.surql");
 const DREAM: &str = include_str!("../migrations/0006_dream.surql");
+const EVOLUTION: &str = include_str!("../migrations/0007_evolution.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
 
-fn steps(scope: Scope) -> [Step; 6] {
+fn steps(scope: Scope) -> [Step; 7] {
     let (name, text) = match scope {
         Scope::Session => ("session", SESSION),
         Scope::Project => ("project", PROJECT),
@@ -39,6 +40,7 @@ fn steps(scope: Scope) -> [Step; 6] {
         Step { number: 4, name: "capture", text: CAPTURE },
         Step { number: 5, name: "use", text: USE },
         Step { number: 6, name: "dream", text: DREAM },
+        Step { number: 7, name: "evolution", text: EVOLUTION },
     ]
 }
 

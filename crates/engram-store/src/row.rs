@@ -7,11 +7,11 @@ use engram_core::change::Inverse;
 use engram_core::memory::PromotionStep;
 use engram_core::observe::Emotion;
 use engram_core::port::ReadError;
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, Surface};
 use engram_core::vector::Packed;
 use engram_core::{
-    Changes, Confidence, Memory, MemoryId, Operation, Provenance, Relation, StatusChange, StatusStep,
-    StoredVector, Surprise, Timestamp, Trace, Validity,
+    Changes, Confidence, Memory, MemoryId, Operation, Provenance, RecallId, Relation, StatusChange,
+    StatusStep, StoredVector, Surprise, Timestamp, Trace, Validity,
 };
 use std::fmt::Display;
 use std::str::FromStr;
@@ -346,6 +346,8 @@ impl VectorRow {
 
 #[derive(SurrealValue)]
 pub(crate) struct RecallRow {
+    id: RecordId,
+    via: Option<String>,
     query: String,
     query_type: String,
     intent: String,
@@ -355,7 +357,12 @@ pub(crate) struct RecallRow {
     user_feedback: Option<String>,
     latency_ms: f64,
     scope: Vec<String>,
+    with_model: Option<bool>,
     shown: Vec<String>,
+    /// `Pooled` values as JSON: read back whole, never queried.
+    pool: Option<String>,
+    used: Option<Vec<String>>,
+    settled_at: Option<Datetime>,
     confidence: f64,
     session: Option<String>,
     at: Datetime,
@@ -364,6 +371,8 @@ pub(crate) struct RecallRow {
 impl RecallRow {
     pub(crate) fn from_recall(recall: &RecallLogged) -> Self {
         Self {
+            id: recall_record(recall.id),
+            via: Some(recall.via.to_string()),
             query: recall.query.clone(),
             query_type: recall.query_type.to_string(),
             intent: recall.intent.to_string(),
@@ -373,7 +382,17 @@ impl RecallRow {
             user_feedback: recall.user_feedback.map(|word| word.to_string()),
             latency_ms: recall.latency_ms,
             scope: recall.scopes.iter().map(ToString::to_string).collect(),
+            with_model: Some(recall.with_model),
             shown: recall.shown.iter().copied().map(String::from).collect(),
+            pool: match recall.pool.as_slice() {
+                [] => None,
+                pool => serde_json::to_string(pool).ok(),
+            },
+            used: match recall.used.as_slice() {
+                [] => None,
+                used => Some(used.iter().copied().map(String::from).collect()),
+            },
+            settled_at: recall.settled_at.map(to_datetime),
             confidence: recall.confidence.get(),
             session: recall.session.map(String::from),
             at: to_datetime(recall.at),
@@ -381,8 +400,11 @@ impl RecallRow {
     }
 
     pub(crate) fn into_recall(self) -> Result<RecallLogged, ReadError> {
-        let reader = Reader { row: "retrieval_log".to_owned() };
+        let reader = Reader { row: record_text(&self.id) };
         Ok(RecallLogged {
+            // Those from before they had names of their own have a ULID as well.
+            id: reader.key(&self.id)?,
+            via: self.via.map_or(Ok(Surface::Search), |word| reader.word(&word))?,
             query_type: reader.word(&self.query_type)?,
             intent: reader.word(&self.intent)?,
             strategy: reader.word(&self.strategy)?,
@@ -391,7 +413,14 @@ impl RecallRow {
             user_feedback: self.user_feedback.map(|word| reader.word(&word)).transpose()?,
             latency_ms: self.latency_ms,
             scopes: self.scope.iter().map(|word| reader.word(word)).collect::<Result<_, _>>()?,
+            with_model: self.with_model.unwrap_or(false),
             shown: self.shown.iter().map(|id| reader.word(id)).collect::<Result<_, _>>()?,
+            pool: match &self.pool {
+                Some(pool) => serde_json::from_str(pool).map_err(|error| reader.bad(error))?,
+                None => Vec::new(),
+            },
+            used: self.used.iter().flatten().map(|id| reader.word(id)).collect::<Result<_, _>>()?,
+            settled_at: self.settled_at.map(|at| reader.moment(at)).transpose()?,
             confidence: reader.number(self.confidence)?,
             session: self.session.map(|id| reader.word(&id)).transpose()?,
             at: reader.moment(self.at)?,
@@ -406,6 +435,10 @@ pub(crate) fn memory_record(id: MemoryId) -> RecordId {
 
 pub(crate) fn operation_record(id: engram_core::OperationId) -> RecordId {
     record("operation", id)
+}
+
+pub(crate) fn recall_record(id: RecallId) -> RecordId {
+    record("retrieval_log", id)
 }
 
 /// Named by its memory first, so that all vectors of one memory lie together.

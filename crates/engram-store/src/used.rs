@@ -2,11 +2,11 @@
 
 use crate::door::Transaction;
 use crate::open::SurrealStore;
-use crate::row::{Reader, record_text, to_datetime};
-use engram_core::port::ReadError;
-use engram_core::used::{Promotion, Usage};
-use engram_core::{Changes, MemoryId, SessionId, Timestamp, Write};
-use surrealdb::types::{Array, Datetime, RecordId, RecordIdKey, SurrealValue, Value};
+use crate::row::{Reader, memory_record, record_text, to_datetime};
+use engram_core::port::{CommitError, ReadError};
+use engram_core::used::{EvidenceSource, Promotion, Usage};
+use engram_core::{Changes, Memory, MemoryId, SessionId, Timestamp, Write};
+use surrealdb::types::{Array, Datetime, Object, RecordId, RecordIdKey, SurrealValue, Value};
 
 #[derive(SurrealValue)]
 struct PromotionRow {
@@ -25,7 +25,7 @@ struct PromotionRow {
 impl PromotionRow {
     fn from_promotion(promotion: &Promotion) -> Self {
         Self {
-            id: row_of("promotion_log", promotion.memory, promotion.at),
+            id: row_of("promotion_log", promotion.memory, promotion.at, None),
             memory: promotion.memory.to_string(),
             source_session: promotion.session.map(String::from),
             from_scope: promotion.from.to_string(),
@@ -59,6 +59,8 @@ struct UsageRow {
     id: RecordId,
     memory: String,
     outcome: String,
+    source: Option<String>,
+    recall: Option<String>,
     note: Option<String>,
     session: Option<String>,
     at: Datetime,
@@ -67,9 +69,11 @@ struct UsageRow {
 impl UsageRow {
     fn from_usage(usage: &Usage) -> Self {
         Self {
-            id: row_of("usage_record", usage.memory, usage.at),
+            id: row_of("usage_record", usage.memory, usage.at, Some(usage.source)),
             memory: usage.memory.to_string(),
             outcome: usage.outcome.to_string(),
+            source: Some(usage.source.to_string()),
+            recall: usage.recall.map(String::from),
             note: usage.note.clone(),
             session: usage.session.map(String::from),
             at: to_datetime(usage.at),
@@ -81,6 +85,8 @@ impl UsageRow {
         Ok(Usage {
             memory: reader.word(&self.memory)?,
             outcome: reader.word(&self.outcome)?,
+            source: self.source.map_or(Ok(EvidenceSource::Told), |word| reader.word(&word))?,
+            recall: self.recall.map(|id| reader.word(&id)).transpose()?,
             note: self.note,
             session: self.session.map(|id| reader.word(&id)).transpose()?,
             at: reader.moment(self.at)?,
@@ -88,8 +94,10 @@ impl UsageRow {
     }
 }
 
-fn row_of(table: &str, memory: MemoryId, at: Timestamp) -> RecordId {
-    let key = vec![Value::String(memory.to_string()), Value::Datetime(to_datetime(at))];
+/// Rows of usage from before they told their source are named without it.
+fn row_of(table: &str, memory: MemoryId, at: Timestamp, source: Option<EvidenceSource>) -> RecordId {
+    let mut key = vec![Value::String(memory.to_string()), Value::Datetime(to_datetime(at))];
+    key.extend(source.map(|source| Value::String(source.to_string())));
     RecordId { table: table.into(), key: RecordIdKey::Array(Array::from(key)) }
 }
 
@@ -111,6 +119,25 @@ impl Transaction {
         }
     }
 
+    /// Usages that are new, and what they make of the memories' utility.
+    fn judge(&mut self, usages: &[Usage], judged: &[Memory]) {
+        if !usages.is_empty() {
+            let rows: Vec<UsageRow> = usages.iter().map(UsageRow::from_usage).collect();
+            let rows = self.parameter(rows);
+            self.say(format!("INSERT IGNORE INTO usage_record ${rows} RETURN NONE;"));
+        }
+        let row = |memory: &Memory| {
+            let mut row = Object::new();
+            row.insert("id", memory_record(memory.id));
+            row.insert("utility", memory.utility.get());
+            row
+        };
+        let rows = self.parameter(judged.iter().map(row).collect::<Vec<Object>>());
+        self.say(format!(
+            "FOR $judged IN ${rows} {{ UPDATE $judged.id SET utility = $judged.utility RETURN NONE; }};"
+        ));
+    }
+
     /// What was said about the use of purged memories.
     pub(crate) fn scrub_use(&mut self, purged: &[MemoryId]) {
         let names: Vec<String> = purged.iter().copied().map(String::from).collect();
@@ -130,5 +157,24 @@ impl SurrealStore {
         let text = format!("SELECT * FROM usage_record:['{id}', NONE]..=['{id}', ..]");
         let rows: Vec<UsageRow> = self.read(&text, []).await?;
         rows.into_iter().map(UsageRow::into_usage).collect()
+    }
+
+    pub(crate) async fn usages_after(&self, since: Timestamp) -> Result<Vec<Usage>, ReadError> {
+        let since = to_datetime(since).into_value();
+        let text = "SELECT * FROM usage_record WHERE at >= $since";
+        let rows: Vec<UsageRow> = self.read(text, [("since", since)]).await?;
+        let mut usages = rows.into_iter().map(UsageRow::into_usage).collect::<Result<Vec<_>, _>>()?;
+        usages.sort_by_key(|usage| (usage.at, usage.memory, usage.source.as_str()));
+        Ok(usages)
+    }
+
+    pub(crate) async fn keep_evidence(
+        &self,
+        usages: Vec<Usage>,
+        judged: Vec<Memory>,
+    ) -> Result<(), CommitError> {
+        let mut transaction = Transaction::default();
+        transaction.judge(&usages, &judged);
+        self.run(transaction, None).await
     }
 }

@@ -1,9 +1,19 @@
 //! The real store keeps the contract, in every scope and on every ground; and
 //! the schema refuses what it must.
 
+use engram_core::ask::QueryType;
+use engram_core::dream::{Dream, DreamTrigger, Note};
+use engram_core::evolve::{EvolutionLogged, Evolving};
+use engram_core::learn::{Learned, LearnedKey, Shares, Subject};
 use engram_core::plan::{plan_forget, plan_purge};
 use engram_core::port::{CommitError, Store as _};
-use engram_core::{Kind, MemoryId, Relation, RelationKind, Scope, Status, Tier, Timestamp};
+use engram_core::recalled::{RecallLogged, Surface};
+use engram_core::reflect::{Insight, InsightType};
+use engram_core::used::{EvidenceSource, Outcome, Usage};
+use engram_core::{
+    Actor, Cause, Changes, Kind, MemoryId, RecallId, Relation, RelationKind, Scope, Share, Status, Tier,
+    Timestamp, Write,
+};
 use engram_store::{Location, OpenError, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
 use engram_testkit::contract::check_store;
 use engram_testkit::make::{Steps, newborn};
@@ -134,7 +144,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 6)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 7)"), "{refused}");
     });
 }
 
@@ -198,6 +208,115 @@ fn the_schema_knows_every_word_of_the_core() {
                 vec![engram_core::Write::Relate { relation: Relation::certain(ids[0], *kind, ids[1], at()) }];
             store.commit(edge, Vec::new()).await.unwrap();
         }
+        check_words_of_evolution(&store, &mut steps).await;
+    });
+}
+
+async fn check_words_of_evolution(store: &SurrealStore, steps: &mut Steps) {
+    let id = store.load_page(None, 1).await.unwrap()[0].id;
+    let recalls = Surface::ALL.iter().map(|via| {
+        let text = format!(
+            r#"{{"id": "{}", "via": "{via}", "query": "q", "query_type": "general", "intent": "general",
+                "strategy": "hybrid", "results_returned": 0, "results_used": 0, "latency_ms": 1.0,
+                "scopes": ["user"], "shown": [], "confidence": 0.5, "at": "{}"}}"#,
+            RecallId::of(at(), None, via.as_str()),
+            at()
+        );
+        serde_json::from_str::<RecallLogged>(&text).unwrap()
+    });
+    store.log_recalls(recalls.collect()).await.unwrap();
+    assert_eq!(store.latest_recalls(99).await.unwrap().len(), Surface::ALL.len());
+    let told = Usage::told(id, Outcome::Success, at());
+    let usages = EvidenceSource::ALL.iter().map(|source| Usage { source: *source, ..told.clone() });
+    store.record_evidence(usages.collect(), Vec::new()).await.unwrap();
+    assert_eq!(store.usage_of(id).await.unwrap().len(), EvidenceSource::ALL.len());
+
+    let mut writes = Vec::new();
+    for subject in Subject::ALL {
+        for query_type in QueryType::ALL {
+            let whole = [("words".to_owned(), Share::clamped(1.0))];
+            let learned = Learned {
+                key: LearnedKey { subject: *subject, query_type: Some(*query_type), with_model: false },
+                shares: Shares::new(whole.into()).unwrap(),
+                votes: 0,
+                updates: 0,
+                still: 0,
+                reason: "x".to_owned(),
+                updated_at: at(),
+            };
+            writes.push(Write::Learn { before: None, after: Some(Box::new(learned)) });
+        }
+    }
+    let operation = steps.occasion().operation;
+    let mut notes = Vec::new();
+    for (number, action) in (0..).zip(Evolving::ALL) {
+        let (action, actor, reason) = (*action, Actor::Human, "x".to_owned());
+        let (node, made, at) = (id, None, at());
+        notes.push(Note::Evolved(EvolutionLogged {
+            operation,
+            number,
+            action,
+            node,
+            made,
+            reason,
+            actor,
+            at,
+        }));
+    }
+    for insight in InsightType::ALL {
+        notes.push(Note::Insight(Insight {
+            id: insight.to_string(),
+            insight: *insight,
+            subject: "x".to_owned(),
+            description: "x".to_owned(),
+            evidence: Vec::new(),
+            action_taken: None,
+            proposal: None,
+            created_at: at(),
+            last_seen_at: at(),
+            closed_at: None,
+        }));
+    }
+    for trigger in DreamTrigger::ALL {
+        notes.push(Note::Dream(Dream {
+            id: steps.occasion().operation,
+            trigger: *trigger,
+            depth: None,
+            at: at(),
+            steps: Vec::new(),
+            finished_at: None,
+        }));
+    }
+    writes.extend(notes.into_iter().map(|note| Write::Note { note: Box::new(note) }));
+    let changes = Changes { cause: Cause::Learn, writes, ..steps.remember("x", Scope::Session) };
+    store.commit(changes, Vec::new()).await.unwrap();
+    assert_eq!(store.load_learned().await.unwrap().len(), Subject::ALL.len() * QueryType::ALL.len());
+    assert_eq!(store.load_insights().await.unwrap().len(), InsightType::ALL.len());
+}
+
+#[test]
+fn rows_that_are_older_than_their_fields_can_be_read() {
+    run(async {
+        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+        let store = SurrealStore::open_session(id, at()).await.unwrap();
+        let memory = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
+        let old = format!(
+            "CREATE type::record('retrieval_log', rand::ulid(d'2026-02-03T04:05:06Z')) CONTENT {{
+                query: 'q', query_type: 'general', intent: 'general', strategy: 'hybrid',
+                results_returned: 1, results_used: 0, latency_ms: 1f, scope: ['project'],
+                shown: ['{memory}'], confidence: 0.5f, at: d'2026-02-03T04:05:06Z' }};
+            CREATE usage_record:['{memory}', d'2026-02-03T04:05:06Z'] CONTENT {{
+                memory: '{memory}', outcome: 'success', at: d'2026-02-03T04:05:06Z' }};"
+        );
+        store.run_raw(&old).await.unwrap();
+        let recall = store.latest_recalls(9).await.unwrap().remove(0);
+        assert_eq!((recall.via, recall.settled_at), (Surface::Search, None));
+        assert_eq!(store.find_recall(recall.id).await.unwrap().as_ref(), Some(&recall));
+        let usage = store.usage_of(memory.parse().unwrap()).await.unwrap().remove(0);
+        assert_eq!((usage.source, usage.recall), (EvidenceSource::Told, None));
+        let later = Usage { source: EvidenceSource::Check, ..usage.clone() };
+        store.record_evidence(vec![later.clone()], Vec::new()).await.unwrap();
+        assert_eq!(store.usage_of(usage.memory).await.unwrap(), [usage, later]);
     });
 }
 

@@ -4,6 +4,7 @@
 //! something about the real one.
 
 mod dreamt;
+mod evolved;
 
 use crate::make::{Steps, by_hand, newborn};
 use engram_core::advice::DecidedBy;
@@ -17,13 +18,13 @@ use engram_core::plan::{
     plan_confirm, plan_correct, plan_forget, plan_hear, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
 };
 use engram_core::port::{CommitError, Store};
-use engram_core::recalled::{RecallLogged, Strategy};
+use engram_core::recalled::{Pooled, RecallLogged, Strategy, Surface};
 use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
 use engram_core::vector::{Packed, Precision};
 use engram_core::{
-    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, RelationKind, Scope, SessionId,
-    Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
+    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, RecallId, RelationKind, Scope,
+    SessionId, Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
 };
 use std::collections::BTreeMap;
 
@@ -116,6 +117,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     check_recalls(store, new.id).await;
     check_heard(store, scope, &mut steps).await;
     dreamt::check_dreamt(store, scope, &mut steps).await;
+    evolved::check_evolved(store, scope, &mut steps).await;
 
     // Pages come in order and cover everything once.
     for n in 0..5 {
@@ -130,7 +132,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let mut scanned = Vec::new();
     store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
     assert_eq!(scanned, seen);
-    assert_eq!(seen.len(), 11);
+    assert_eq!(seen.len(), 12);
     assert!(seen.is_sorted_by(|a, b| a < b));
 
     // A purge leaves no text, in the row or in the log.
@@ -193,7 +195,10 @@ async fn vectors(store: &dyn Store) -> Vec<StoredVector> {
 }
 
 async fn check_recalls(store: &dyn Store, shown: MemoryId) {
+    let at = "2026-02-03T04:05:06Z".parse().unwrap();
     let recall = RecallLogged {
+        id: RecallId::of(at, None, "where is it"),
+        via: Surface::Tool,
         query: "where is it".to_owned(),
         query_type: QueryType::RecallFact,
         intent: Intent::Factual,
@@ -203,22 +208,34 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
         user_feedback: None,
         latency_ms: 0.75,
         scopes: vec![Scope::Project, Scope::User],
+        with_model: true,
         shown: vec![shown],
+        pool: vec![Pooled {
+            memory: shown,
+            words: 0.1,
+            table: 0.25,
+            model: 1.5,
+            graph: 0.0,
+            rest: -0.3,
+            scale: 0.85,
+        }],
+        used: Vec::new(),
+        settled_at: None,
         confidence: Confidence::clamped(0.5),
         session: None,
-        at: "2026-02-03T04:05:06Z".parse().unwrap(),
+        at,
     };
     store.log_recalls(vec![recall.clone()]).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
     store.scrub(vec!["01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()], Vec::new()).await.unwrap();
     assert_eq!(store.latest_recalls(9).await.unwrap(), std::slice::from_ref(&recall));
     store.scrub(vec![shown], Vec::new()).await.unwrap();
-    assert_eq!(store.latest_recalls(9).await.unwrap()[0].query, PURGED);
+    let scrubbed = store.latest_recalls(9).await.unwrap().remove(0);
+    assert_eq!((scrubbed.query.as_str(), scrubbed.pool), (PURGED, Vec::new()));
     // Those that are written together keep their order too.
-    let later = |seconds: i64| RecallLogged {
-        query: format!("after {seconds}"),
-        at: "2026-02-03T04:05:06Z".parse::<Timestamp>().unwrap() + Span::from_secs(seconds),
-        ..recall.clone()
+    let later = |seconds: i64| {
+        let (query, at) = (format!("after {seconds}"), at + Span::from_secs(seconds));
+        RecallLogged { id: RecallId::of(at, None, &query), query, at, ..recall.clone() }
     };
     store.log_recalls((1..=5).map(later).collect()).await.unwrap();
     let latest: Vec<String> =
@@ -318,8 +335,12 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         at: said_at,
     };
     let note = Some("plugh helped".to_owned());
-    let usage =
-        Usage { memory: memory.id, outcome: Outcome::Partial, note, session: Some(session), at: said_at };
+    let usage = Usage {
+        note,
+        session: Some(session),
+        recall: Some(RecallId::of(said_at, None, "the word")),
+        ..Usage::told(memory.id, Outcome::Partial, said_at)
+    };
     let writes = vec![
         Write::Promote { promotion: Box::new(promotion.clone()) },
         Write::Record { usage: Box::new(usage.clone()) },

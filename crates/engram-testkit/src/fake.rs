@@ -1,19 +1,24 @@
 //! A store in plain maps: the twin that engine tests run on.
 
-use engram_core::change::PURGED;
+mod evolved;
+
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
 };
+use engram_core::evolve::EvolutionLogged;
 use engram_core::graph::Bond;
+use engram_core::law::LogsKept;
+use engram_core::learn::{Learned, LearnedKey, WeightChange};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::reflect::{Insight, ReflectionLogged};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, Relation, ReviewId, SessionId,
-    StatusStep, StoredVector, Timestamp, TurnId, Write,
+    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, ReviewId,
+    SessionId, StatusStep, StoredVector, Timestamp, TurnId, Write,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
@@ -26,7 +31,7 @@ struct Truth {
     operations: BTreeMap<OperationId, Operation>,
     /// By memory and embedder.
     vectors: BTreeMap<(MemoryId, String), StoredVector>,
-    recalls: Vec<RecallLogged>,
+    recalls: BTreeMap<RecallId, RecallLogged>,
     turns: BTreeMap<TurnId, Turn>,
     unread: BTreeSet<TurnId>,
     decisions: Vec<Decision>,
@@ -42,6 +47,11 @@ struct Truth {
     consolidations: Vec<ConsolidationLogged>,
     requests: BTreeMap<Timestamp, ConsolidationRequest>,
     patterns: BTreeMap<MemoryId, CrossProjectPattern>,
+    learned: BTreeMap<LearnedKey, Learned>,
+    weight_history: Vec<WeightChange>,
+    evolved: BTreeMap<(OperationId, u32), EvolutionLogged>,
+    insights: BTreeMap<String, Insight>,
+    reflections: BTreeMap<OperationId, ReflectionLogged>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -71,7 +81,7 @@ impl Truth {
         self.memories.insert(memory.id, memory);
     }
 
-    fn apply(&mut self, write: Write) {
+    fn apply(&mut self, write: Write, cause: Cause, at: Timestamp) {
         match write {
             Write::Create { memory } => self.put(*memory),
             Write::Replace { before, after } => {
@@ -126,7 +136,7 @@ impl Truth {
                 self.reviews.insert(after.id, *after);
             }
             Write::Promote { promotion } => self.promotions.push(*promotion),
-            Write::Record { usage } => self.usages.push(*usage),
+            Write::Record { usage } => self.record(*usage),
             Write::Entity { before, after } => {
                 if let Some(before) = before {
                     self.entities.remove(&before.id);
@@ -141,6 +151,7 @@ impl Truth {
                 self.bonds.extend(after.map(|bond| *bond));
             }
             Write::Note { note } => self.note(*note),
+            Write::Learn { before, after } => self.learn(before, after, cause, at),
         }
     }
 
@@ -184,6 +195,11 @@ impl Truth {
             Note::Consolidated(logged) => self.consolidations.push(logged),
             Note::Request(request) => drop(self.requests.insert(request.requested_at, request)),
             Note::Pattern(pattern) => drop(self.patterns.insert(pattern.memory, pattern)),
+            Note::Evolved(logged) => {
+                drop(self.evolved.insert((logged.operation, logged.number), logged));
+            }
+            Note::Insight(insight) => drop(self.insights.insert(insight.id.clone(), insight)),
+            Note::Reflected(logged) => drop(self.reflections.insert(logged.dream, logged)),
         }
     }
 
@@ -194,8 +210,9 @@ impl Truth {
                 operation.inverse.retain(|inverse| !inverse.quotes(&purged));
             }
             self.scrub_heard(&purged, &changes.purged_evidence());
+            self.scrub_evolved(&purged);
             for report in self.dreams.values_mut().flat_map(|dream| &mut dream.steps) {
-                report.deeds.retain(|deed| !deed.memory.is_some_and(|id| purged.contains(&id)));
+                report.deeds.retain(|deed| !deed.is_about(|id| purged.contains(&id)));
             }
         }
         if changes.is_logged() {
@@ -211,7 +228,8 @@ impl Truth {
                 operation.undone_by = Some(changes.operation);
             }
         }
-        changes.writes.into_iter().for_each(|write| self.apply(write));
+        let (cause, at) = (changes.cause, changes.at);
+        changes.writes.into_iter().for_each(|write| self.apply(write, cause, at));
     }
 }
 
@@ -308,7 +326,7 @@ impl Store for FakeStore {
 
     fn log_recalls(&self, recalls: Vec<RecallLogged>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
-            self.truth().recalls.extend(recalls);
+            self.truth().log_recalls(recalls);
             Ok(())
         })
     }
@@ -317,17 +335,73 @@ impl Store for FakeStore {
         Box::pin(async move {
             let mut truth = self.truth();
             truth.scrub_heard(&purged, &evidence);
-            for recall in &mut truth.recalls {
-                if recall.shown.iter().any(|id| purged.contains(id)) {
-                    PURGED.clone_into(&mut recall.query);
-                }
-            }
+            truth.scrub_evolved(&purged);
+            truth.scrub_recalls(&purged);
             Ok(())
         })
     }
 
     fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(async move { Ok(self.truth().recalls.iter().rev().take(limit).cloned().collect()) })
+        Box::pin(async move { Ok(self.truth().recalls.values().rev().take(limit).cloned().collect()) })
+    }
+
+    fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().recalls.get(&id).cloned()) })
+    }
+
+    fn recalls_since(
+        &self,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().recalls_since(since, limit)) })
+    }
+
+    fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.truth().settle(settled);
+            Ok(())
+        })
+    }
+
+    fn record_evidence(
+        &self,
+        usages: Vec<Usage>,
+        judged: Vec<Memory>,
+    ) -> Pending<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.truth().record_evidence(usages, judged);
+            Ok(())
+        })
+    }
+
+    fn usages_since(&self, since: Timestamp) -> Pending<'_, Result<Vec<Usage>, ReadError>> {
+        Box::pin(async move {
+            Ok(self.truth().usages.iter().filter(|usage| usage.at >= since).cloned().collect())
+        })
+    }
+
+    fn load_learned(&self) -> Pending<'_, Result<Vec<Learned>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().learned.values().cloned().collect()) })
+    }
+
+    fn weight_history(&self, limit: usize) -> Pending<'_, Result<Vec<WeightChange>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().weight_history.iter().rev().take(limit).cloned().collect()) })
+    }
+
+    fn latest_evolved(&self, since: Timestamp) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            Ok(truth.evolved.values().rev().filter(|logged| logged.at >= since).cloned().collect())
+        })
+    }
+
+    fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().insights.values().cloned().collect()) })
+    }
+
+    fn latest_reflections(&self, limit: usize) -> Pending<'_, Result<Vec<ReflectionLogged>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().reflections.values().rev().take(limit).cloned().collect()) })
     }
 
     fn load_page(
@@ -492,13 +566,8 @@ impl Store for FakeStore {
         Box::pin(async move { Ok(self.truth().patterns.values().cloned().collect()) })
     }
 
-    fn tidy_logs(&self, before: Timestamp) -> Pending<'_, Result<usize, CommitError>> {
-        Box::pin(async move {
-            let mut truth = self.truth();
-            let all = truth.recalls.len();
-            truth.recalls.retain(|recall| recall.at >= before);
-            Ok(all - truth.recalls.len())
-        })
+    fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>> {
+        Box::pin(async move { Ok(self.truth().tidy(kept)) })
     }
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {

@@ -289,7 +289,16 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::dream::SummaryMethod::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::dream::ConsolidationMethod::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::dream::RequestStatus::ALL.iter().map(|word| word.as_str()))
-        .chain(engram_core::RelationKind::ALL.iter().map(|word| word.as_str()));
+        .chain(engram_core::RelationKind::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::recalled::Surface::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::recalled::Arm::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::used::EvidenceSource::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::learn::Subject::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::evolve::Criteria::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::evolve::Priority::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::evolve::Evolving::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::reflect::InsightType::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::skill::SkillMode::ALL.iter().map(|word| word.as_str()));
     for word in words {
         assert!(glossary.contains(&format!("`{word}`")), "the glossary does not know `{word}`");
     }

@@ -15,12 +15,12 @@ use engram_core::dream::Depth;
 use engram_core::law::Model;
 use engram_core::memory::DataSource;
 use engram_core::plan::{Draft, Occasion, plan_correct, plan_outcome, plan_remember};
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, Surface};
 use engram_core::turn::{Authority, Event, EventType};
 use engram_core::used::{Outcome, PromotionReason, Usage};
 use engram_core::{
-    Actor, IdMint, Kind, MemoryId, OperationId, ProjectKey, Provenance, Scope, SessionId, Span, Timestamp,
-    Write,
+    Actor, IdMint, Kind, MemoryId, OperationId, ProjectKey, Provenance, RecallId, Scope, SessionId, Span,
+    Timestamp, Write,
 };
 use engram_engine::{Answer, Ascent, Ask, Reader, Shelf, Stated, recall};
 use engram_testkit::FakeStore;
@@ -340,8 +340,7 @@ impl World {
             if self.served.is_multiple_of(TOLD) && matches!(self.way, Way::Dreams(_)) {
                 on.flush_notes().await?;
                 let occasion = self.occasion(at, Actor::Assistant);
-                let usage =
-                    Usage { memory: used, outcome: Outcome::Success, note: None, session: Some(id), at };
+                let usage = Usage { session: Some(id), ..Usage::told(used, Outcome::Success, at) };
                 let model = on.model();
                 on.change(&[used], |memories| plan_outcome(&memories[0], model, usage, occasion)).await?;
             }
@@ -427,8 +426,11 @@ fn plan_of(occasion: Occasion, write: Write) -> engram_core::Changes {
 }
 
 fn logged(topic: &Topic, answer: &Answer, id: SessionId, at: Timestamp) -> RecallLogged {
+    let query = topic.question();
     RecallLogged {
-        query: topic.question(),
+        id: RecallId::of(at, Some(id), &query),
+        via: Surface::Search,
+        query,
         query_type: answer.query_type,
         intent: answer.intent,
         strategy: answer.strategy,
@@ -437,7 +439,11 @@ fn logged(topic: &Topic, answer: &Answer, id: SessionId, at: Timestamp) -> Recal
         user_feedback: None,
         latency_ms: 0.0,
         scopes: vec![Scope::Project, Scope::User],
+        with_model: false,
         shown: answer.found.iter().map(|hit| hit.memory.id).collect(),
+        pool: Vec::new(),
+        used: Vec::new(),
+        settled_at: None,
         confidence: answer.confidence,
         session: Some(id),
         at,

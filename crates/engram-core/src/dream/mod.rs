@@ -77,6 +77,12 @@ words! {
         Probe = "probe",
         /// What is said of the code is held against the code.
         Drift = "drift",
+        /// How much each arm of the search counts follows what was used.
+        Adapt = "adapt",
+        /// What keeps failing is deprecated, what says the same is merged.
+        Evolve = "evolve",
+        /// What the memory has to tell of itself is noted.
+        Reflect = "reflect",
         /// The vectors of what fades take less room.
         Compress = "compress",
         /// Old lines of the logs go.
@@ -91,7 +97,8 @@ words! {
         Light = "light",
         /// After every fifth: summaries, the graph, the working tree.
         Full = "full",
-        /// After every twentieth: patterns, cards, bridges and beliefs as well.
+        /// After every twentieth: patterns, cards, bridges, beliefs, and what
+        /// the use of the memories teaches, as well.
         Reflective = "reflective",
     }
 }
@@ -135,7 +142,7 @@ impl Step {
             Consolidate | Summarise | Redundancy | Entities | Contradictions | Drift | Compress | Tidy => {
                 Depth::Full
             }
-            Abstract | Cards | Bridges | Probe => Depth::Reflective,
+            Abstract | Cards | Bridges | Probe | Adapt | Evolve | Reflect => Depth::Reflective,
         }
     }
 }

@@ -7,15 +7,20 @@ use super::Step;
 use super::note::ConsolidationRequest;
 use super::summary::set_sources;
 use crate::change::{Cause, Standing, Upkeep, Write};
+use crate::evolve::EvolutionSettings;
 use crate::graph::Bond;
 use crate::id::{EntityId, MemoryId, OperationId};
 use crate::kind::{Kind, Scope, Tier};
 use crate::law::{self, ImportanceTable, Model};
+use crate::learn::{Learned, LearningSettings};
 use crate::link::KnownEntity;
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity, WriteSource};
 use crate::recalled::RecallLogged;
+use crate::reflect::Insight;
+use crate::skill::SkillSight;
 use crate::status::{Status, StatusChange};
 use crate::unit::{Confidence, Importance, MeanUses, Retention, Similarity, Stability, Utility};
+use crate::used::Usage;
 use crate::{Actor, decision::Review};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -68,6 +73,18 @@ pub struct Night<'a> {
     pub reviews: Vec<Review>,
     /// What asks for consolidation and has not been answered yet.
     pub request: Option<ConsolidationRequest>,
+    /// How using memories went in the last thirty days, oldest first.
+    pub usages: Vec<Usage>,
+    pub learned: Vec<Learned>,
+    pub insights: Vec<Insight>,
+    /// What lies on the disk of the skills there are.
+    pub skills: SkillSight,
+    /// What had been put away and use brought back, and when.
+    pub reactivated: Vec<(MemoryId, Timestamp)>,
+    /// So many current memories the store holds. None: as many as come.
+    pub capacity: Option<usize>,
+    pub learning: LearningSettings,
+    pub evolution: EvolutionSettings,
     pub sight: &'a dyn Sight,
     pub(super) born: usize,
 }
@@ -106,6 +123,16 @@ pub struct Deed {
     /// In a word or two: archived, challenged, summed up.
     pub what: String,
     pub why: String,
+    /// The memory that was made of it, or that it went into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<MemoryId>,
+}
+
+impl Deed {
+    /// Whether it tells of one of these memories.
+    pub fn is_about(&self, these: impl Fn(MemoryId) -> bool) -> bool {
+        self.memory.into_iter().chain(self.made).any(these)
+    }
 }
 
 impl StepPlan {
@@ -128,7 +155,7 @@ impl StepPlan {
     }
 
     pub(super) fn tell(&mut self, memory: impl Into<Option<MemoryId>>, what: &str, why: impl Into<String>) {
-        self.deeds.push(Deed { memory: memory.into(), what: what.to_owned(), why: why.into() });
+        self.deeds.push(Deed { memory: memory.into(), what: what.to_owned(), why: why.into(), made: None });
     }
 
     /// Tells why something was left as it is.
@@ -169,6 +196,14 @@ impl<'a> Night<'a> {
             recalls: Vec::new(),
             reviews: Vec::new(),
             request: None,
+            usages: Vec::new(),
+            learned: Vec::new(),
+            insights: Vec::new(),
+            skills: SkillSight::default(),
+            reactivated: Vec::new(),
+            capacity: law::capacity_of(scope),
+            learning: LearningSettings::default(),
+            evolution: EvolutionSettings::default(),
             sight,
             born: 0,
         }

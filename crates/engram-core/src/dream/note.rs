@@ -6,7 +6,9 @@
 use super::night::{Deed, Sources, StepPlan};
 use super::{Depth, Step};
 use crate::change::{Actor, Cause, Changes, Write};
+use crate::evolve::EvolutionLogged;
 use crate::id::{MemoryId, OperationId, ProjectKey};
+use crate::reflect::{Insight, ReflectionLogged};
 use crate::status::Status;
 use crate::words::words;
 use jiff::Timestamp;
@@ -27,6 +29,10 @@ pub enum Note {
     Consolidated(ConsolidationLogged),
     Request(ConsolidationRequest),
     Pattern(CrossProjectPattern),
+    /// A memory evolved.
+    Evolved(EvolutionLogged),
+    Insight(Insight),
+    Reflected(ReflectionLogged),
 }
 
 words! {
@@ -34,6 +40,12 @@ words! {
     pub enum DreamTrigger ("dream trigger") {
         Manual = "manual",
         SessionEnd = "session_end",
+        /// So long after the last time that there is something new to go by.
+        Schedule = "schedule",
+        /// After so many signs of how memories served.
+        Updates = "updates",
+        /// After so many new procedures.
+        Procedures = "procedures",
     }
 }
 
@@ -100,7 +112,7 @@ impl StepReport {
     pub fn overtake(&mut self, left_out: &BTreeSet<MemoryId>) {
         self.overtaken.extend(left_out);
         let told = self.deeds.len();
-        self.deeds.retain(|deed| !deed.memory.is_some_and(|memory| left_out.contains(&memory)));
+        self.deeds.retain(|deed| !deed.is_about(|memory| left_out.contains(&memory)));
         self.done = self.done.saturating_sub(told - self.deeds.len());
     }
 }
@@ -164,7 +176,18 @@ fn stays(note: &mut Note, gone: &BTreeSet<MemoryId>) -> bool {
             let made = !logged.results.iter().any(|id| gone.contains(id));
             made && logged.sources.len() > logged.results.len()
         }
-        Note::Dream(_) | Note::PartDone { .. } | Note::Request(_) | Note::Pattern(_) => true,
+        Note::Evolved(logged) => {
+            !gone.contains(&logged.node) && !logged.made.is_some_and(|made| gone.contains(&made))
+        }
+        // It rests on what is left of its evidence, if anything is.
+        Note::Insight(insight) => {
+            let rested = !insight.evidence.is_empty();
+            insight.evidence.retain(|named| !gone.iter().any(|id| id.to_string() == *named));
+            !rested || !insight.evidence.is_empty()
+        }
+        Note::Dream(_) | Note::PartDone { .. } | Note::Request(_) | Note::Pattern(_) | Note::Reflected(_) => {
+            true
+        }
     }
 }
 

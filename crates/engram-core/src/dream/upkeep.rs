@@ -201,7 +201,7 @@ pub fn plan_forget(night: &mut Night<'_>) -> StepPlan {
             gone.push(memory.id);
         }
     }
-    if let Some(most) = law::capacity_of(night.scope) {
+    if let Some(most) = night.capacity {
         let left = night.current();
         let surplus = left.len().saturating_sub(most);
         if surplus > 0 {

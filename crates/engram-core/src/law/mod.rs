@@ -5,6 +5,7 @@ mod archival;
 mod encoding;
 mod floor;
 mod importance;
+mod logs;
 mod promotion;
 mod retention;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use archival::{
 pub use encoding::{Channels, boost_of, encoding_importance};
 pub use floor::{Floor, floating_threshold, kept_at_least};
 pub use importance::{Factors, ImportanceTable, Term, factors_of, living_importance, terms};
+pub use logs::{LogsKept, logs_kept_from};
 pub use promotion::{AT_ONCE, TO_PROJECT, TO_USER, discounted, worth_of};
 pub use retention::{
     Grade, Model, fades_at, grade_of, graded, graded_at, held_at, held_unfrozen_at, lives_of, model_reads,

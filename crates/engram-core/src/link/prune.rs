@@ -1,8 +1,9 @@
 //! Which edges go when there are too many.
 //!
-//! The loosest go first. What took whose place, what contradicts and what
-//! caused what is the history of a belief and never goes; neither does what a
-//! memory was made of, and that is not counted. Who removes them is
+//! The loosest go first. What took whose place, what went into what, what
+//! contradicts and what caused what is the history of a belief and never goes;
+//! neither does what a skill or another memory was made of, and the latter is
+//! not counted. Who removes them is
 //! not known here.
 
 use super::relation::strength_of;
@@ -29,7 +30,7 @@ pub fn plan_pruning(relations: &[Relation]) -> Vec<Relation> {
 
 const fn is_protected(kind: RelationKind) -> bool {
     use RelationKind::*;
-    matches!(kind, Supersedes | Contradicts | Causes | CausedBy | DerivedFrom)
+    matches!(kind, Supersedes | MergedInto | InstanceOf | Contradicts | Causes | CausedBy | DerivedFrom)
 }
 
 #[cfg(test)]

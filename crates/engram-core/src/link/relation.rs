@@ -23,7 +23,7 @@ pub const MOST_DRAWN: usize = 3;
 /// Every kind, the weakest first. It decides which of two rules counts for a
 /// pair, which edges a memory with many neighbours gets, and which edges go
 /// when there are too many.
-pub(super) const BY_STRENGTH: [RelationKind; 11] = [
+pub(super) const BY_STRENGTH: [RelationKind; 13] = [
     RelationKind::RelatedTo,
     RelationKind::SimilarTo,
     RelationKind::SameEntity,
@@ -34,6 +34,8 @@ pub(super) const BY_STRENGTH: [RelationKind; 11] = [
     RelationKind::CausedBy,
     RelationKind::Causes,
     RelationKind::Contradicts,
+    RelationKind::InstanceOf,
+    RelationKind::MergedInto,
     RelationKind::Supersedes,
 ];
 
@@ -47,7 +49,7 @@ pub(super) fn strength_of(kind: RelationKind) -> usize {
 fn confidence_of(kind: RelationKind, likeness: Similarity) -> Confidence {
     use RelationKind::*;
     Confidence::clamped(match kind {
-        Supersedes => 1.0,
+        Supersedes | MergedInto | InstanceOf => 1.0,
         DerivedFrom => 0.9,
         Contradicts | Supports => 0.8,
         SimilarTo => likeness.get(),

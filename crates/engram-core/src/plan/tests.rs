@@ -328,11 +328,8 @@ fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
     let (_, other) = world.remember("another");
     let occasion = world.occasion();
     let usage = Usage {
-        memory: other.id,
-        outcome: Outcome::Success,
         note: Some("it was the VPN".to_owned()),
-        session: None,
-        at: occasion.at,
+        ..Usage::told(other.id, Outcome::Success, occasion.at)
     };
     let changes = plan_outcome(&memory, Model::DEFAULT, usage.clone(), occasion).unwrap();
     assert_eq!(changes.cause, Cause::Outcome);
@@ -365,6 +362,18 @@ fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
 }
 
 #[test]
+fn what_use_brought_back_says_when() {
+    let mut world = World::new();
+    let (_, memory) = world.remember("the deploy needs the VPN");
+    let later = Timestamp::from_second(400_000).unwrap();
+    let first = plan_use(&memory, Model::DEFAULT, 1, later);
+    assert_eq!((first.status_change.cause, came_back_at(&first)), (Cause::Use, None));
+    let archived = Memory { status: Status::Archived, ..memory };
+    assert_eq!(came_back_at(&archived), None);
+    assert_eq!(came_back_at(&plan_use(&archived, Model::DEFAULT, 1, later)), Some(later));
+}
+
+#[test]
 fn the_better_an_outcome_the_longer_a_memory_stays() {
     use crate::used::Outcome::{self, *};
     let mut world = World::new();
@@ -372,7 +381,7 @@ fn the_better_an_outcome_the_longer_a_memory_stays() {
     let later = Timestamp::from_second(400_000).unwrap();
     let occasion = Occasion { at: later, recorded_at: later, ..world.occasion() };
     let told = |outcome: Outcome| {
-        let usage = Usage { memory: memory.id, outcome, note: None, session: None, at: later };
+        let usage = Usage::told(memory.id, outcome, later);
         let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
         let Write::Replace { after, .. } = changes.writes.remove(0) else { panic!("{changes:?}") };
         (after.trace.stability, after.utility)
@@ -390,7 +399,7 @@ fn a_purge_takes_the_note_of_a_use_and_a_promotion_is_logged_without_an_inverse(
     let (_, memory) = world.remember("the deploy needs the VPN");
     let occasion = world.occasion();
     let note = Some("it was the VPN".to_owned());
-    let usage = Usage { memory: memory.id, outcome: Outcome::Failure, note, session: None, at: occasion.at };
+    let usage = Usage { note, ..Usage::told(memory.id, Outcome::Failure, occasion.at) };
     let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
     changes.scrub(&[memory.id], &[]);
     assert!(!serde_json::to_string(&changes).unwrap().contains("VPN"));

@@ -90,6 +90,9 @@ pub fn plan_undo(
                 Inverse::Bond { before, after } => {
                     Write::Bond { before: after.clone(), after: before.clone() }
                 }
+                Inverse::Learn { before, after } => {
+                    Write::Learn { before: after.clone(), after: before.clone() }
+                }
             })
         })
         .collect::<Result<Vec<_>, _>>()?;

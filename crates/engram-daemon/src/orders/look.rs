@@ -8,8 +8,9 @@ use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::law::{self, SubTier, retention_of, strength_at};
 use engram_core::present::{Budget, Form, Presented, Tellable, present};
-use engram_core::recalled::RecallLogged;
-use engram_core::{Memory, Scope, Status, Timestamp};
+use engram_core::rank::Signal;
+use engram_core::recalled::{RecallLogged, Surface};
+use engram_core::{Memory, RecallId, Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
 use engram_guard::guard;
 use engram_index::Filter;
@@ -189,7 +190,10 @@ fn logged(
     scopes: Vec<Scope>,
     at: Timestamp,
 ) -> RecallLogged {
+    let by_model = |found: &FoundOn| found.why.factors.iter().any(|factor| factor.signal == Signal::Model);
     RecallLogged {
+        id: RecallId::of(at, context.session, &query),
+        via: Surface::Search,
         query,
         query_type: answer.query_type,
         intent: answer.intent,
@@ -199,7 +203,11 @@ fn logged(
         user_feedback: None,
         latency_ms: now().duration_since(at).as_secs_f64().max(0.0) * 1e3,
         scopes,
+        with_model: answer.found.iter().any(by_model),
         shown: shown.iter().map(|found| found.memory.id).collect(),
+        pool: Vec::new(),
+        used: Vec::new(),
+        settled_at: None,
         confidence: answer.confidence,
         session: context.session,
         at,

@@ -147,7 +147,7 @@ pub(super) async fn record_outcome(
     let (store, id) = find(&visible, name)?;
     let note = note.map(|note| daemon.house.masked(note.trim())).filter(|note| !note.is_empty());
     let occasion = occasion(context, operation);
-    let usage = Usage { memory: id, outcome, note, session: context.session, at: occasion.at };
+    let usage = Usage { note, session: context.session, ..Usage::told(id, outcome, occasion.at) };
     // A use that is noted and not written would be graded a second time.
     store.shelf.flush_notes().await.map_err(trouble::change)?;
     let before = store.shelf.load(id).await.map_err(trouble::change)?.utility;

@@ -69,6 +69,7 @@ impl Shelf {
                 memory: None,
                 what: format!("{count} vectors to {precision}"),
                 why: "what they stand for has faded so far".to_owned(),
+                made: None,
             });
         }
         let again: usize = found.again.values().map(|ids| ids.len().min(MOST_MADE)).sum();
@@ -77,6 +78,7 @@ impl Shelf {
                 memory: None,
                 what: format!("{again} vectors made again"),
                 why: "what they stand for is reachable again".to_owned(),
+                made: None,
             });
         }
         if let Some(first) = plan.deeds.first_mut() {

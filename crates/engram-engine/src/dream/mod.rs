@@ -17,18 +17,14 @@ use engram_core::dream::{
 };
 use engram_core::drift::{Claim, claims_in};
 use engram_core::kind::Class;
-use engram_core::law::ImportanceTable;
+use engram_core::law::{ImportanceTable, logs_kept_from};
 use engram_core::memory::WriteSource;
 use engram_core::plan::{Occasion, plan_promoted};
 use engram_core::port::{CommitError, Ground, ReadError};
-use engram_core::{
-    Actor, Cause, Changes, EntityId, MemoryId, OperationId, Scope, Span, Tier, Timestamp, Write,
-};
+use engram_core::{Actor, Cause, Changes, EntityId, MemoryId, OperationId, Scope, Tier, Timestamp, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Lines of the log of recalls that are older than this go.
-const LOG_KEPT: Span = Span::from_hours(180 * 24);
 /// So many dreams are looked through for one that is named.
 const DREAMS_KNOWN: usize = 1_000;
 /// Patterns are looked for in so many of the largest clusters.
@@ -141,16 +137,21 @@ impl Shelf {
             Step::Bridges => dream::plan_bridges(night),
             Step::Probe => dream::plan_probe(night),
             Step::Drift => drift(night, how).await,
+            Step::Adapt | Step::Evolve | Step::Reflect => {
+                StepPlan::skipped(step, "this version does not do it yet")
+            }
             Step::Compress => self.plan_compression(how.at).await?,
             Step::Tidy => {
                 let mut plan = StepPlan::new(step);
-                let old = night.recalls.iter().filter(|recall| recall.at < how.at - LOG_KEPT).count();
+                let kept = logs_kept_from(how.at);
+                let old = night.recalls.iter().filter(|recall| recall.at < kept.recalls).count();
                 plan.looked_at = night.recalls.len();
                 if old > 0 {
                     plan.deeds.push(dream::Deed {
                         memory: None,
                         what: "log tidied".to_owned(),
                         why: format!("{old} recalls were logged more than 180 days ago"),
+                        made: None,
                     });
                 }
                 plan
@@ -267,7 +268,7 @@ impl Shelf {
     /// operation of the log.
     pub async fn finish_dream(&self, mut dream: Dream, at: Timestamp) -> Result<Dream, ChangeError> {
         if dream.steps.iter().any(|report| report.step == Step::Tidy && report.skipped.is_none()) {
-            self.store.tidy_logs(dream.at - LOG_KEPT).await?;
+            self.store.tidy_logs(logs_kept_from(dream.at)).await?;
         }
         if dream.steps.iter().any(|report| report.step == Step::Compress && report.skipped.is_none()) {
             self.compress(dream.at).await?;

@@ -3,14 +3,17 @@
 use super::Dreaming;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::dream::{ConsolidationRequest, Night, RequestStatus, Sight, Step};
+use engram_core::plan::came_back_at;
 use engram_core::port::Embedder;
-use engram_core::{Memory, MemoryId, Similarity, Status, Timestamp};
+use engram_core::{Memory, MemoryId, Similarity, Span, Status, Timestamp};
 use engram_index::Filter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// So many of the latest recalls are looked at.
 const RECALLS: usize = 5_000;
+/// How using memories went is looked at so far back.
+const USAGES: Span = Span::from_hours(30 * 24);
 /// So many dreams are looked through for when a step was last done.
 const DREAMS: usize = 50;
 
@@ -100,6 +103,11 @@ impl Shelf {
             matches!(request.status, RequestStatus::Pending | RequestStatus::InProgress)
         };
         night.request = self.store.load_requests().await?.into_iter().find(open);
+        night.usages = self.store.usages_since(how.at - USAGES).await?;
+        night.learned = self.store.load_learned().await?;
+        night.insights = self.store.load_insights().await?;
+        let back = |memory: &Arc<Memory>| Some((memory.id, came_back_at(memory)?));
+        night.reactivated = night.memories.values().filter_map(back).collect();
         Ok(night)
     }
 

@@ -9,11 +9,11 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::observe::{Emotion, EntityKind};
 use engram_core::plan::Occasion;
 use engram_core::port::{Asked, Completion, Embedder, Ground, Llm, LlmError, Looked, Pending, Store as _};
-use engram_core::recalled::{RecallLogged, Strategy};
+use engram_core::recalled::{RecallLogged, Strategy, Surface};
 use engram_core::{
     Actor, Arousal, Cause, Changes, Confidence, EntityId, IdMint, Importance, Kind, Memory, MemoryId,
-    OperationId, Relation, RelationKind, Scope, SessionId, Span, Stability, Status, Tier, Timestamp, Ulid,
-    Utility, Valence, Write,
+    OperationId, RecallId, Relation, RelationKind, Scope, SessionId, Span, Stability, Status, Tier,
+    Timestamp, Ulid, Utility, Valence, Write,
 };
 use engram_engine::{
     Adviser, Answer, Ask, ChangeError, Dreaming, Embedders, PlannedDream, Shelf, export_page, recall,
@@ -401,7 +401,10 @@ pub(crate) async fn year() -> Bed {
 }
 
 fn shown(ids: &[MemoryId], on: f64, session: u128) -> RecallLogged {
+    let session = Some(SessionId::from_ulid(Ulid(session)));
     RecallLogged {
+        id: RecallId::of(day(on), session, "q"),
+        via: Surface::Search,
         query: "q".to_owned(),
         query_type: engram_core::ask::QueryType::ALL[0],
         intent: engram_core::ask::Intent::General,
@@ -411,9 +414,13 @@ fn shown(ids: &[MemoryId], on: f64, session: u128) -> RecallLogged {
         user_feedback: None,
         latency_ms: 1.0,
         scopes: vec![Scope::Project],
+        with_model: false,
         shown: ids.to_vec(),
+        pool: Vec::new(),
+        used: Vec::new(),
+        settled_at: None,
         confidence: Confidence::clamped(0.5),
-        session: Some(SessionId::from_ulid(Ulid(session))),
+        session,
         at: day(on),
     }
 }

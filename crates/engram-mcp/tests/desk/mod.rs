@@ -192,7 +192,12 @@ fn dreamt(order: &message::Dream, memory: &Memory) -> life::Dreamt {
         ([], Some(depth)) => depth.steps().collect(),
         (only, _) => only.to_vec(),
     };
-    let deed = |what: &str, why: &str| Deed { memory: Some(memory.id), what: what.into(), why: why.into() };
+    let deed = |what: &str, why: &str| Deed {
+        memory: Some(memory.id),
+        what: what.into(),
+        why: why.into(),
+        made: None,
+    };
     let report = |step: Step, scope: Scope| {
         let plan = StepPlan::new(step);
         StepReport::of(&match (step, scope) {

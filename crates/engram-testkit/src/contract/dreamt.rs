@@ -53,7 +53,12 @@ async fn check_plan(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
     let change = Upkeep { id: memory.id, before: Standing::of(memory), after: Standing::of(&after) };
     let mut plan = StepPlan::new(Step::Forget);
     plan.writes.push(Write::Upkeep { change: Box::new(change) });
-    plan.deeds.push(Deed { memory: Some(memory.id), what: "archived".into(), why: "frotz is weak".into() });
+    plan.deeds.push(Deed {
+        memory: Some(memory.id),
+        what: "archived".into(),
+        why: "frotz is weak".into(),
+        made: None,
+    });
     let dream = Dream {
         id: occasion.operation,
         trigger: DreamTrigger::SessionEnd,

@@ -15,14 +15,14 @@ use crate::ask::{Intent, QueryType};
 use crate::change::{Actor, Standing, Write};
 use crate::decision::Review;
 use crate::graph::Bond;
-use crate::id::{EntityId, MemoryId, OperationId, SessionId};
+use crate::id::{EntityId, MemoryId, OperationId, RecallId, SessionId};
 use crate::kind::{Kind, Scope, Tier};
 use crate::law::{ImportanceTable, Model, fades_at};
 use crate::link::KnownEntity;
 use crate::memory::{Memory, Provenance, Relation};
 use crate::observe::{Emotion, EntityKind};
 use crate::plan::{Draft, Occasion, plan_remember};
-use crate::recalled::{RecallLogged, Strategy};
+use crate::recalled::{RecallLogged, Strategy, Surface};
 use crate::status::Status;
 use crate::unit::{Arousal, Confidence, Similarity, Utility, Valence};
 use crate::{Changes, Ulid};
@@ -166,7 +166,10 @@ impl Scene {
 
     /// These were shown together on this day, to this session.
     fn shown(&mut self, ids: &[MemoryId], days: f64, session: u128) {
+        let session = Some(SessionId::from_ulid(Ulid(session)));
         self.recalls.push(RecallLogged {
+            id: RecallId::of(day(days), session, "q"),
+            via: Surface::Search,
             query: "q".to_owned(),
             query_type: QueryType::ALL[0],
             intent: Intent::General,
@@ -176,9 +179,13 @@ impl Scene {
             user_feedback: None,
             latency_ms: 1.0,
             scopes: vec![self.scope],
+            with_model: false,
             shown: ids.to_vec(),
+            pool: Vec::new(),
+            used: Vec::new(),
+            settled_at: None,
             confidence: Confidence::clamped(0.5),
-            session: Some(SessionId::from_ulid(Ulid(session))),
+            session,
             at: day(days),
         });
     }

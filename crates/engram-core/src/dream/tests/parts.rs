@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::dream::note::Note;
-use crate::dream::{Part, StepReport, clusters, parts_of, plan_consolidation, plan_expire, plan_tiers};
+use crate::dream::{Deed, Part, StepReport, clusters, parts_of, plan_consolidation, plan_expire, plan_tiers};
+use crate::evolve::{EvolutionLogged, Evolving};
+use crate::reflect::{Insight, InsightType};
 
 /// Several clusters of episodes, each about a tool of its own.
 fn crowd(tools: usize, each: usize) -> Scene {
@@ -125,4 +127,53 @@ fn a_report_names_a_hundred_deeds_and_counts_the_rest() {
     }
     let report = StepReport::of(&scene.plan(plan_expire));
     assert_eq!((report.done, report.deeds.len()), (130, 100));
+}
+
+#[test]
+fn what_is_told_of_a_memory_is_left_out_with_it() {
+    let mut scene = Scene::on(10.0);
+    let [one, other] =
+        ["one", "other"].map(|text| scene.add(text, |memory| memory.validity.valid_until = Some(day(1.0))));
+    let mut plan = scene.plan(plan_expire);
+    let (operation, at) = (scene.night().dream, scene.at);
+    let evolved = |node: MemoryId, made: Option<MemoryId>| {
+        let (action, reason) = (Evolving::Merged, "alike".to_owned());
+        let logged =
+            EvolutionLogged { operation, number: 0, action, node, made, reason, actor: Actor::Engram, at };
+        Write::Note { note: Box::new(Note::Evolved(logged)) }
+    };
+    let insight = |subject: &str, evidence: &[MemoryId]| {
+        let told = Insight {
+            id: format!("graph_insight:{subject}"),
+            insight: InsightType::GraphInsight,
+            subject: subject.to_owned(),
+            description: "used together".to_owned(),
+            evidence: evidence.iter().map(ToString::to_string).collect(),
+            action_taken: None,
+            proposal: None,
+            created_at: at,
+            last_seen_at: at,
+            closed_at: None,
+        };
+        Write::Note { note: Box::new(Note::Insight(told)) }
+    };
+    plan.writes.extend([evolved(one, None), evolved(other, Some(one)), evolved(other, None)]);
+    plan.writes.extend([
+        insight("of one", &[one]),
+        insight("of both", &[one, other]),
+        insight("of none", &[]),
+    ]);
+    plan.deeds.clear();
+    let deed = |made| Deed { memory: Some(other), what: "merged".into(), why: "alike".into(), made };
+    plan.deeds.extend([deed(Some(one)), deed(None)]);
+    let mut report = StepReport::of(&plan);
+    let mut part = parts(&scene, plan).remove(0);
+    let left_out = part.leave_out(one);
+    report.overtake(&left_out);
+    let notes: Vec<&Write> =
+        part.changes.writes.iter().filter(|write| matches!(write, Write::Note { .. })).collect();
+    let done = Write::Note { note: Box::new(Note::PartDone { dream: operation, number: 0 }) };
+    let left = [evolved(other, None), insight("of both", &[other]), insight("of none", &[]), done];
+    assert_eq!(notes, left.iter().collect::<Vec<_>>());
+    assert_eq!(report.deeds, [deed(None)]);
 }

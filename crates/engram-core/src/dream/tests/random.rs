@@ -18,7 +18,9 @@ const NIGHTS: u64 = 60;
 
 /// The steps that the core plans.
 fn steps() -> Vec<Step> {
-    Step::ALL.iter().copied().filter(|step| !matches!(step, Step::Compress | Step::Tidy)).collect()
+    use Step::{Adapt, Compress, Evolve, Reflect, Tidy};
+    let elsewhere = |step: &Step| matches!(step, Adapt | Evolve | Reflect | Compress | Tidy);
+    Step::ALL.iter().copied().filter(|step| !elsewhere(step)).collect()
 }
 
 fn run(step: Step, night: &mut Night<'_>) -> StepPlan {
@@ -62,6 +64,7 @@ fn run(step: Step, night: &mut Night<'_>) -> StepPlan {
                 .collect();
             plan_drift(night, &drifted, 0, None)
         }
+        Step::Adapt | Step::Evolve | Step::Reflect => unreachable!("it has no planner yet"),
         Step::Compress | Step::Tidy => unreachable!("the engine's"),
     }
 }

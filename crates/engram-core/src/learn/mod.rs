@@ -1,0 +1,175 @@
+//! Learning to retrieve: what was learned from the log of recalls, and how far
+//! it may go.
+//!
+//! What is learned is a share of a whole, kept under a key, with its reason. A
+//! store keeps it; who writes it and who searches with it is not known here.
+
+use crate::ask::QueryType;
+use crate::change::Cause;
+use crate::recalled::Arm;
+use crate::unit::Share;
+use crate::words::words;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+words! {
+    /// What something is learned about.
+    pub enum Subject ("subject of learning") {
+        /// How much each arm of the search counts.
+        Arms = "arms",
+        /// What a memory is kept for, where there are too many.
+        Eviction = "eviction",
+    }
+}
+
+/// Parts that are no whole.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the shares add up to {found}, and not to one")]
+pub struct NotWhole {
+    pub found: f64,
+}
+
+/// What each word of a subject has of the whole; they add up to one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "BTreeMap<String, Share>", into = "BTreeMap<String, Share>")]
+pub struct Shares(BTreeMap<String, Share>);
+
+/// What a sum of shares may miss one by, because they are no exact numbers.
+const INEXACT: f64 = 1e-6;
+
+impl Shares {
+    pub fn new(shares: BTreeMap<String, Share>) -> Result<Self, NotWhole> {
+        let found: f64 = shares.values().map(|share| share.get()).sum();
+        if (found - 1.0).abs() > INEXACT {
+            return Err(NotWhole { found });
+        }
+        Ok(Self(shares))
+    }
+
+    /// Each word with its share, in the order of the words.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Share)> {
+        self.0.iter().map(|(word, share)| (word.as_str(), *share))
+    }
+}
+
+impl TryFrom<BTreeMap<String, Share>> for Shares {
+    type Error = NotWhole;
+    fn try_from(shares: BTreeMap<String, Share>) -> Result<Self, NotWhole> {
+        Self::new(shares)
+    }
+}
+
+impl From<Shares> for BTreeMap<String, Share> {
+    fn from(shares: Shares) -> Self {
+        shares.0
+    }
+}
+
+/// What is learned for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct LearnedKey {
+    pub subject: Subject,
+    /// None: for all types together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query_type: Option<QueryType>,
+    /// With a model the arms are others, and so are their weights.
+    pub with_model: bool,
+}
+
+/// What was learned under one key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learned {
+    pub key: LearnedKey,
+    pub shares: Shares,
+    /// So many recalls had a say in it.
+    pub votes: u32,
+    /// How often the shares were moved.
+    pub updates: u32,
+    /// So many times in a row there was nothing to move.
+    pub still: u32,
+    pub reason: String,
+    pub updated_at: Timestamp,
+}
+
+/// One line of the history of what was learned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WeightChange {
+    pub key: LearnedKey,
+    /// None: the defaults were in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Shares>,
+    /// None: the defaults are in force again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Shares>,
+    pub reason: String,
+    pub at: Timestamp,
+}
+
+impl WeightChange {
+    /// What the history tells of a write at `at`. None: the shares stay, and for
+    /// the same reason as before. A row that is put back has the time and the
+    /// reason of its first writing, and so the cause tells them here.
+    pub fn of(
+        before: Option<&Learned>,
+        after: Option<&Learned>,
+        cause: Cause,
+        at: Timestamp,
+    ) -> Option<WeightChange> {
+        let told = |learned: &Learned| (learned.shares.clone(), learned.reason.clone());
+        let key = after.or(before)?.key;
+        if before.map(told) == after.map(told) {
+            return None;
+        }
+        let reason = match (cause, after) {
+            (Cause::Undo, _) => "taken back".to_owned(),
+            (_, None) => "reset".to_owned(),
+            (_, Some(after)) => after.reason.clone(),
+        };
+        let shares = |learned: &Learned| learned.shares.clone();
+        Some(Self { key, before: before.map(shares), after: after.map(shares), reason, at })
+    }
+}
+
+/// How learning goes about it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LearningSettings {
+    pub on: bool,
+    /// What a rate that is off the middle by one would move a share by.
+    pub rate: f64,
+    /// A share stays within this of its default, and moves no further at once.
+    pub bound: Share,
+    /// No more votes than this move nothing.
+    pub least: u32,
+}
+
+impl Default for LearningSettings {
+    /// A rate of .1 and more than five queries are the seed's (S0 6.2, 6.3); the
+    /// bound of .2 is ours.
+    fn default() -> Self {
+        Self { on: true, rate: 0.1, bound: Share::clamped(0.2), least: 5 }
+    }
+}
+
+/// What the value of each arm is multiplied by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ArmWeights {
+    pub words: f64,
+    pub table: f64,
+    pub model: f64,
+    pub graph: f64,
+}
+
+impl ArmWeights {
+    pub const fn of_arm(&self, arm: Arm) -> f64 {
+        match arm {
+            Arm::Words => self.words,
+            Arm::Table => self.table,
+            Arm::Model => self.model,
+            Arm::Graph => self.graph,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! What became of recalls and what was learned, in plain maps.
+
+use super::Truth;
+use engram_core::change::PURGED;
+use engram_core::law::LogsKept;
+use engram_core::learn::{Learned, WeightChange};
+use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::used::Usage;
+use engram_core::{Cause, Memory, MemoryId, Timestamp};
+
+impl Truth {
+    pub(super) fn log_recalls(&mut self, recalls: Vec<RecallLogged>) {
+        for recall in recalls {
+            self.recalls.entry(recall.id).or_insert(recall);
+        }
+    }
+
+    pub(super) fn recalls_since(&self, since: Timestamp, limit: usize) -> Vec<RecallLogged> {
+        let since = self.recalls.values().filter(|recall| recall.at >= since);
+        let mut latest: Vec<RecallLogged> = since.rev().take(limit).cloned().collect();
+        latest.reverse();
+        latest
+    }
+
+    pub(super) fn settle(&mut self, settled: Vec<RecallSettled>) {
+        for settled in settled {
+            let Some(recall) = self.recalls.get_mut(&settled.recall) else { continue };
+            recall.results_used = settled.used.len() as u32;
+            recall.used = settled.used;
+            recall.user_feedback = settled.feedback.or(recall.user_feedback);
+            recall.settled_at = Some(settled.at);
+        }
+    }
+
+    /// The row of the same memory, moment and source gives way.
+    pub(super) fn record(&mut self, usage: Usage) {
+        self.usages.retain(|known| !is_same(known, &usage));
+        self.usages.push(usage);
+        self.usages.sort_by_key(|usage| (usage.at, usage.memory, usage.source.as_str()));
+    }
+
+    pub(super) fn record_evidence(&mut self, usages: Vec<Usage>, judged: Vec<Memory>) {
+        for usage in usages {
+            if !self.usages.iter().any(|known| is_same(known, &usage)) {
+                self.record(usage);
+            }
+        }
+        for judged in judged {
+            if let Some(memory) = self.memories.get_mut(&judged.id) {
+                memory.utility = judged.utility;
+            }
+        }
+    }
+
+    pub(super) fn learn(
+        &mut self,
+        before: Option<Box<Learned>>,
+        after: Option<Box<Learned>>,
+        cause: Cause,
+        at: Timestamp,
+    ) {
+        self.weight_history.extend(WeightChange::of(before.as_deref(), after.as_deref(), cause, at));
+        if let Some(before) = before {
+            self.learned.remove(&before.key);
+        }
+        if let Some(after) = after {
+            self.learned.insert(after.key, *after);
+        }
+    }
+
+    pub(super) fn scrub_recalls(&mut self, purged: &[MemoryId]) {
+        for recall in self.recalls.values_mut() {
+            if recall.shown.iter().chain(&recall.used).any(|id| purged.contains(id)) {
+                PURGED.clone_into(&mut recall.query);
+                recall.pool.clear();
+            }
+        }
+    }
+
+    pub(super) fn scrub_evolved(&mut self, purged: &[MemoryId]) {
+        let mut names: Vec<String> = purged.iter().map(ToString::to_string).collect();
+        let found =
+            |recall: &&RecallLogged| recall.shown.iter().chain(&recall.used).any(|id| purged.contains(id));
+        names.extend(self.recalls.values().filter(found).map(|recall| recall.id.to_string()));
+        self.insights.retain(|_, insight| !insight.evidence.iter().any(|named| names.contains(named)));
+        for logged in self.evolved.values_mut() {
+            if purged.contains(&logged.node) || logged.made.is_some_and(|made| purged.contains(&made)) {
+                PURGED.clone_into(&mut logged.reason);
+            }
+        }
+    }
+
+    pub(super) fn tidy(&mut self, kept: LogsKept) -> usize {
+        let all = self.recalls.len();
+        self.recalls.retain(|_, recall| recall.at >= kept.recalls);
+        let old = self.recalls.values_mut().filter(|recall| recall.at < kept.pools);
+        old.for_each(|recall| recall.pool.clear());
+        self.weight_history.retain(|change| change.at >= kept.weights);
+        self.insights.retain(|_, insight| insight.closed_at.is_none_or(|closed| closed >= kept.insights));
+        all - self.recalls.len()
+    }
+}
+
+fn is_same(one: &Usage, other: &Usage) -> bool {
+    (one.memory, one.at, one.source) == (other.memory, other.at, other.source)
+}
