@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash dreams simulate bench eval e2e lint
+.PHONY: try test install uninstall release crash dreams simulate bench eval evolve-eval advice e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -54,6 +54,20 @@ bench:
 eval:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval $(DATA) $(WITH)
+
+# Whether weights that learn from use recall better on questions that they did not
+# learn from: make evolve-eval DATA=<folder of sets> [WITH="--json FILE"]. Fails
+# where a claim of docs/decisions/0019 does not hold.
+evolve-eval:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval evolve $(DATA) $(WITH)
+
+# A made-up project with good advice, bad advice and bystanders, and how many
+# sessions it takes until nobody is shown the bad one: make advice. Fails where
+# one of them never goes, or a good one does.
+advice:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval advice $(WITH)
 
 # The real Claude Code client with the plugin, and clients of the protocol; needs
 # npm, Python 3 and, the first time, a network. Takes minutes. ONLY="resume clear"

@@ -2,7 +2,11 @@
 
 use anyhow::Result;
 use engram_core::dream::{Caps, Dream, DreamTrigger, Step};
-use engram_core::law::ImportanceTable;
+use engram_core::evolve::EvolutionSettings;
+use engram_core::law::{ImportanceTable, capacity_of};
+use engram_core::learn::LearningSettings;
+use engram_core::rank::Weights;
+use engram_core::skill::SkillSight;
 use engram_core::{MemoryId, OperationId, Timestamp};
 use engram_engine::{Adviser, Dreaming, Shelf};
 use std::sync::Arc;
@@ -49,6 +53,12 @@ pub(crate) async fn dream(
         adviser: &adviser,
         ground: None,
         names,
+        sessions: 0,
+        weights: Weights::default(),
+        learning: LearningSettings::default(),
+        evolution: EvolutionSettings::default(),
+        capacity: capacity_of(shelf.scope()),
+        skills: SkillSight::default(),
         in_time: &|| true,
     };
     let (planned, planned_in) = crate::bench::timed_async(shelf.plan_dream(&how)).await;

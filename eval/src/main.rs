@@ -1,9 +1,11 @@
 //! Numbers, not tests: how well engram recalls, and what it costs beside what
 //! else there is, in one run on one machine.
 
+mod advice;
 mod bench;
 mod compression;
 mod dreamed;
+mod evolve;
 mod fsrs;
 mod marks;
 mod recall;
@@ -69,6 +71,39 @@ enum What {
         #[arg(long)]
         svg: Option<PathBuf>,
     },
+    /// Lets the weights learn from half of the questions of each set, judged with
+    /// mistakes, and measures on the other half; fails where a claim does not
+    /// hold.
+    Evolve {
+        /// Folders in the format of the public sets, or folders of such folders.
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// The share of judgements that are wrong.
+        #[arg(long, default_value_t = 0.2, value_parser = share)]
+        noise: f64,
+        /// So many times the weights are looked at, fifty questions apart.
+        #[arg(long, default_value_t = 60)]
+        cycles: usize,
+        /// Learn with this model too, by name.
+        #[arg(long, requires = "models")]
+        model: Option<String>,
+        /// The folder the models are installed in.
+        #[arg(long)]
+        models: Option<PathBuf>,
+        /// Write everything as JSON to this file.
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
+    /// Works in a made-up project with good advice, bad advice and bystanders,
+    /// and tells how many sessions it takes until nobody is shown the bad one.
+    Advice {
+        /// So many sessions are lived through.
+        #[arg(long, default_value_t = 240)]
+        sessions: usize,
+        /// Write everything as JSON to this file.
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
     /// What a dream costs in a store of each size, on disk.
     Dreams {
         /// The largest store, in memories: 1000, 10000 or 100000.
@@ -114,6 +149,14 @@ fn main() -> Result<()> {
             run(async move || bench::run(&wanted).await)
         }
         Some(What::Simulate { svg }) => run(async move || simulate::run(svg.as_deref()).await),
+        Some(What::Evolve { folders, noise, cycles, model, models, json }) => run(async move || {
+            let folders = all_sets(&folders)?;
+            let embedders = embedders(model.as_deref(), models.as_deref())?;
+            evolve::run(evolve::Wanted { folders, noise, cycles, json }, &embedders).await
+        }),
+        Some(What::Advice { sessions, json }) => {
+            run(async move || advice::run(sessions, json.as_deref()).await)
+        }
         Some(What::Dreams { largest }) => run(async move || bench::dreams(largest).await),
         Some(What::Compression { folder }) => run(async move || compression::run(&folder).await),
         Some(What::Fsrs { file }) => {
@@ -126,14 +169,8 @@ fn main() -> Result<()> {
 }
 
 async fn measure(sets: Sets) -> Result<()> {
-    let mut folders = Vec::new();
-    for folder in &sets.folders {
-        folders.extend(sets_in(folder)?);
-    }
-    ensure!(!folders.is_empty(), "name a folder with sets: corpus.jsonl.gz and queries.jsonl in each");
-    let folder = sets.models.clone().unwrap_or_default();
-    let chosen = choose(sets.model.as_deref().unwrap_or("builtin"), &Models::at(&folder), 2)?;
-    let embedders = Embedders { table: chosen.table, models: chosen.model.into_iter().collect() };
+    let folders = all_sets(&sets.folders)?;
+    let embedders = embedders(sets.model.as_deref(), sets.models.as_deref())?;
     let ways = ways(&sets, !embedders.models.is_empty())?;
     let mut results = Vec::new();
     for folder in folders {
@@ -166,6 +203,30 @@ fn ways(sets: &Sets, with_model: bool) -> Result<Vec<Way>> {
     } else {
         recall::arms(weights, with_model)
     })
+}
+
+/// The built-in table, and a model beside it where one is named.
+fn embedders(model: Option<&str>, models: Option<&Path>) -> Result<Embedders> {
+    let folder = models.unwrap_or(Path::new(""));
+    let chosen = choose(model.unwrap_or("builtin"), &Models::at(folder), 2)?;
+    Ok(Embedders { table: chosen.table, models: chosen.model.into_iter().collect() })
+}
+
+/// A share of all cases, as it is written on a command line.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share lies between 0 and 1".to_owned()),
+    }
+}
+
+fn all_sets(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut sets = Vec::new();
+    for folder in folders {
+        sets.extend(sets_in(folder)?);
+    }
+    ensure!(!sets.is_empty(), "name a folder with sets: corpus.jsonl.gz and queries.jsonl in each");
+    Ok(sets)
 }
 
 fn sets_in(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -22,14 +22,16 @@ use engram_core::{
     Actor, Changes, IdMint, Kind, MemoryId, OperationId, ProjectKey, Provenance, Scope, SessionId, Span,
     Timestamp, Write,
 };
-use engram_engine::{Ask, Embedders, Shelf, recall};
+use engram_engine::{Answer, Ask, Embedders, Shelf, recall};
 use engram_store::{Location, SurrealStore};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter::Peekable;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use std::vec::IntoIter;
 
 /// So many memories are asked for where whole sessions are the answer: many of
 /// them belong to one session.
@@ -37,7 +39,7 @@ const FOR_SESSIONS: usize = 100;
 
 /// LoCoMo's questions whose answer is to be withheld: neither finding it nor
 /// silence says how good recall is, so they are counted apart.
-const ADVERSARIAL: &str = "adversarial";
+pub(crate) const ADVERSARIAL: &str = "adversarial";
 
 /// A way of ranking, by name.
 #[derive(Clone)]
@@ -80,7 +82,7 @@ pub(crate) struct Measured {
 }
 
 /// The rows of one scope on a shelf of their own.
-struct Filled {
+pub(crate) struct Filled {
     shelf: Arc<Shelf>,
     mint: IdMint,
     names: HashMap<MemoryId, usize>,
@@ -90,7 +92,7 @@ struct Filled {
 }
 
 impl Filled {
-    async fn open(embedders: &Embedders, named: bool) -> Result<Self> {
+    pub(crate) async fn open(embedders: &Embedders, named: bool) -> Result<Self> {
         let key: ProjectKey = "p_000000000000".parse()?;
         let store = SurrealStore::open_project(&Location::Memory, &key, Timestamp::UNIX_EPOCH).await?;
         let shelf = Shelf::open(Arc::new(store), Scope::Project, embedders.clone()).await?;
@@ -103,7 +105,7 @@ impl Filled {
         })
     }
 
-    async fn add(&mut self, rows: &[(usize, Timestamp, &Row)]) -> Result<()> {
+    pub(crate) async fn add(&mut self, rows: &[(usize, Timestamp, &Row)]) -> Result<()> {
         for batch in rows.chunks(200) {
             let mut changes: Option<Changes> = None;
             for (place, at, row) in batch {
@@ -172,6 +174,28 @@ impl Filled {
     }
 }
 
+/// The rows of a scope that have not come yet, in their order.
+pub(crate) struct Waiting<'s>(Peekable<IntoIter<(usize, Timestamp, &'s Row)>>);
+
+impl<'s> Waiting<'s> {
+    pub(crate) fn of(rows: &'s [(Timestamp, Row)]) -> Self {
+        let mut waiting: Vec<(usize, Timestamp, &Row)> =
+            rows.iter().enumerate().map(|(place, (at, row))| (place, *at, row)).collect();
+        waiting.sort_by_key(|(place, _, row)| (row.order, *place));
+        Self(waiting.into_iter().peekable())
+    }
+
+    /// Those that are there when this is asked.
+    pub(crate) fn before(&mut self, question: &Question) -> Vec<(usize, Timestamp, &'s Row)> {
+        let comes = |row: &Row| question.order.is_none_or(|asked| row.order.is_none_or(|o| o < asked));
+        let mut arrived = Vec::new();
+        while let Some(next) = self.0.next_if(|(_, _, row)| comes(row)) {
+            arrived.push(next);
+        }
+        arrived
+    }
+}
+
 /// Measures these ways on one set.
 pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) -> Result<Vec<Measured>> {
     let set = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -182,18 +206,9 @@ pub(crate) async fn measure(folder: &Path, embedders: &Embedders, ways: &[Way]) 
     for (name, mut scope) in sets::read(folder)? {
         scope.questions.sort_by_key(|question| question.order);
         let mut filled = Filled::open(embedders, named).await.with_context(|| format!("scope {name}"))?;
-        let mut waiting: Vec<(usize, Timestamp, &Row)> =
-            scope.rows.iter().enumerate().map(|(place, (at, row))| (place, *at, row)).collect();
-        waiting.sort_by_key(|(place, _, row)| (row.order, *place));
-        let mut waiting = waiting.into_iter().peekable();
+        let mut waiting = Waiting::of(&scope.rows);
         for question in &scope.questions {
-            let mut arrived = Vec::new();
-            while let Some(next) = waiting
-                .next_if(|(_, _, row)| question.order.is_none_or(|asked| row.order.is_none_or(|o| o < asked)))
-            {
-                arrived.push(next);
-            }
-            filled.add(&arrived).await?;
+            filled.add(&waiting.before(question)).await?;
             let (gold, _) = question.wanted();
             let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
             for (place, way) in ways.iter().enumerate() {
@@ -298,24 +313,47 @@ pub(crate) async fn measure_dream(
     Ok(taken.map(|((name, marks), times)| measured(&set, name, marks, times, Vec::new())).collect())
 }
 
+/// What recall answers to a question, with at most so many memories.
+pub(crate) async fn answer_to(
+    filled: &Filled,
+    question: &Question,
+    (limit, weights): (usize, Weights),
+    rows: &[(Timestamp, Row)],
+) -> Result<Answer> {
+    let last = rows.iter().map(|(at, _)| *at).max().unwrap_or_default();
+    let now = question.asked_at()?.unwrap_or(last + Span::from_hours(24));
+    let scopes = ScopeWeights { session: 1.0, project: 1.0, user: 1.0 };
+    let ask = Ask { limit, scopes, weights, ..Ask::about(&question.text) };
+    Ok(recall(std::slice::from_ref(&filled.shelf), &ask, &now.to_zoned(TimeZone::UTC)).await?)
+}
+
+/// What a memory is called in the set, where it is a row of it: the session
+/// where whole sessions are the answer.
+pub(crate) fn name_in<'r>(
+    filled: &Filled,
+    question: &Question,
+    memory: MemoryId,
+    rows: &'r [(Timestamp, Row)],
+) -> Option<&'r String> {
+    let (_, sessions) = question.wanted();
+    let row = &rows[*filled.names.get(&memory)?].1;
+    Some(if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id })
+}
+
 /// The names of the rows that recall answers with, best first, each once.
-async fn ask(
+pub(crate) async fn ask(
     filled: &Filled,
     question: &Question,
     way: &Way,
     rows: &[(Timestamp, Row)],
 ) -> Result<(Vec<String>, Sure)> {
     let (gold, sessions) = question.wanted();
-    let last = rows.iter().map(|(at, _)| *at).max().unwrap_or_default();
-    let now = question.asked_at()?.unwrap_or(last + Span::from_hours(24));
     let limit = match (sessions, way.limit_by_intent) {
         (true, _) => FOR_SESSIONS,
         (false, true) => intent_of(&question.text, false).route().limit,
         (false, false) => 10,
     };
-    let scopes = ScopeWeights { session: 1.0, project: 1.0, user: 1.0 };
-    let ask = Ask { limit, scopes, weights: way.weights, ..Ask::about(&question.text) };
-    let answer = recall(std::slice::from_ref(&filled.shelf), &ask, &now.to_zoned(TimeZone::UTC)).await?;
+    let answer = answer_to(filled, question, (limit, way.weights), rows).await?;
     let mut sure = Sure {
         question: question.id.clone(),
         answerable: !gold.is_empty(),
@@ -326,9 +364,7 @@ async fn ask(
     let mut names: Vec<String> = Vec::new();
     for found in answer.found {
         // What a dream made of rows is no row.
-        let Some(place) = filled.names.get(&found.memory.id) else { continue };
-        let row = &rows[*place].1;
-        let name = if sessions { row.session.as_ref().unwrap_or(&row.id) } else { &row.id };
+        let Some(name) = name_in(filled, question, found.memory.id, rows) else { continue };
         if sure.first.len() < 10 {
             sure.first.push((found.evidence, found.confidence.get(), gold.contains(name)));
         }
@@ -404,6 +440,9 @@ const PROPOSED: &[(&str, f64)] = &[
     ("activation", 0.1),
     ("importance", 0.15),
     ("utility", 0.2),
+    ("utility", 0.1),
+    ("utility", 0.05),
+    ("together", 0.05),
     ("freshness", 0.1),
     ("kind", 0.1),
     ("entity", 0.1),

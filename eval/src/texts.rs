@@ -20,6 +20,11 @@ impl Dice {
         self.next() % limit
     }
 
+    /// Whether something happens that happens in this share of all cases.
+    pub(crate) fn happens(&mut self, share: f64) -> bool {
+        (self.below(1_000_000) as f64) < share * 1e6
+    }
+
     /// Small numbers often, large ones seldom.
     fn uneven(&mut self, limit: u64) -> u64 {
         let first = self.below(limit) + 1;

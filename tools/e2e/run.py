@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 
 import fetch  # noqa: E402
 from api import Api  # noqa: E402
-from scenarios import cost, interactive, lifetimes, plugin, protocol, remembering  # noqa: E402
+from scenarios import cost, evolving, interactive, lifetimes, plugin, protocol, remembering  # noqa: E402
 from stage import Failed, Stage  # noqa: E402
 
 SCENARIOS = [
@@ -43,6 +43,7 @@ SCENARIOS = [
     ("plugin", plugin.installed),
     ("commands", plugin.commands),
     ("consolidation", plugin.consolidation),
+    ("skill", evolving.skill),
     ("hook-cost", cost.of_hooks),
     ("many-prompts", cost.of_many_prompts),
     ("mcp-inspector", protocol.inspector),

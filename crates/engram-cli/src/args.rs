@@ -5,6 +5,7 @@
 //! not UTF-8 is refused.
 
 mod capture;
+mod evolve;
 mod install;
 mod life;
 mod memory;
@@ -12,6 +13,7 @@ mod session;
 mod upkeep;
 
 pub(crate) use capture::{Import, Review};
+pub(crate) use evolve::{Evolution, Evolve, Feedback, Reflect, Weights};
 pub(crate) use install::{Install, Uninstall};
 pub(crate) use life::{Consolidation, Demote, Dream, Entity, Graph};
 pub(crate) use memory::{Forget, List, Recall, Remember};
@@ -343,6 +345,43 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
+    /// Say how an answer served: as a whole, or of the memories that are named.
+    ///
+    /// Only what was used afterwards, or is named, is credited: what merely stood
+    /// beside it is not.
+    ///
+    /// Example: engram feedback helpful
+    ///
+    /// Example: engram feedback 9PZ4T0QD not --memory 7QX3M9KA
+    Feedback(Feedback),
+    /// Show what was learned about searching, and every change with its reason.
+    ///
+    /// How much words and directions count follows what was used, by the type of
+    /// the question, within bounds. Without that the defaults are in force.
+    ///
+    /// Example: engram weights
+    ///
+    /// Example: engram weights --reset --scope user
+    Weights(Weights),
+    /// Let memories evolve on the evidence of their use, or show what did.
+    ///
+    /// Learns what searching can learn, deprecates what keeps failing, merges what
+    /// says the same, and notes what the memory has to tell of itself; engram does
+    /// the same by itself (the settings evolution.*). Nothing evolves without its
+    /// evidence: a refusal names what is missing. `engram undo ID` takes an action
+    /// back.
+    ///
+    /// Example: engram evolve --dry-run
+    ///
+    /// Example: engram evolve --report --since "1 week ago"
+    ///
+    /// Example: engram evolve candidates --criteria low_q
+    Evolve(Evolve),
+    /// Show what the memory has to tell of itself: what is asked and never
+    /// answered, what was put away too early, what belongs together.
+    ///
+    /// Example: engram reflect --run
+    Reflect(Reflect),
     /// List what you or your agents want to be reminded of.
     ///
     /// Example: engram reminders dismiss 7QX3M9KA
@@ -468,6 +507,10 @@ impl Command {
             Command::Consolidation(_) => "consolidation",
             Command::Compact => "compact",
             Command::Outcome { .. } => "outcome",
+            Command::Feedback(_) => "feedback",
+            Command::Weights(_) => "weights",
+            Command::Evolve(_) => "evolve",
+            Command::Reflect(_) => "reflect",
             Command::Reminders { .. } => "reminders",
             Command::Stats => "stats",
             Command::Status => "status",

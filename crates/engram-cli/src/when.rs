@@ -13,20 +13,43 @@ pub(crate) fn local(at: Timestamp, zone: TimeZone) -> String {
     at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
+/// Which moment of a day is meant, where only a day is named.
+#[derive(Clone, Copy)]
+enum Edge {
+    Start,
+    End,
+}
+
 /// Reads the moment that `--as-of` names.
 pub(crate) fn as_of(text: &str, now: &Zoned) -> Result<Timestamp, Fault> {
+    moment("--as-of", Edge::End, text, now)
+}
+
+/// Reads the moment that `--since` names.
+pub(crate) fn since(text: &str, now: &Zoned) -> Result<Timestamp, Fault> {
+    moment("--since", Edge::Start, text, now)
+}
+
+fn moment(option: &str, edge: Edge, text: &str, now: &Zoned) -> Result<Timestamp, Fault> {
     let text = text.trim();
-    read(text, now).ok_or_else(|| {
-        Fault::usage(format!("\"{text}\" is not a moment that --as-of understands"))
-            .hint("a day, meaning its end: 2026-03-01 or yesterday")
+    let meant = match edge {
+        Edge::Start => "beginning",
+        Edge::End => "end",
+    };
+    read(text, edge, now).ok_or_else(|| {
+        Fault::usage(format!("\"{text}\" is not a moment that {option} understands"))
+            .hint(format!("a day, meaning its {meant}: 2026-03-01 or yesterday"))
             .hint("a moment: \"2026-03-01 14:30\", or RFC 3339 such as 2026-03-01T14:30:00Z")
             .hint("some time ago: \"3 days ago\", 3d, 2h, 45m, 1w")
     })
 }
 
-fn read(text: &str, now: &Zoned) -> Option<Timestamp> {
+fn read(text: &str, edge: Edge, now: &Zoned) -> Option<Timestamp> {
     if text == "yesterday" {
-        return end_of(now.date().yesterday().ok()?, now);
+        return edge_of(now.date().yesterday().ok()?, edge, now);
+    }
+    if let (Edge::Start, "today") = (edge, text) {
+        return edge_of(now.date(), edge, now);
     }
     if let Ok(at) = text.parse::<Timestamp>() {
         return Some(at);
@@ -36,7 +59,7 @@ fn read(text: &str, now: &Zoned) -> Option<Timestamp> {
         return Some(now.timestamp());
     }
     if plain && text.len() == "2026-03-01".len() {
-        return end_of(text.parse().ok()?, now);
+        return edge_of(text.parse().ok()?, edge, now);
     }
     if plain && text.contains(':') {
         let at: DateTime = text.parse().ok()?;
@@ -45,9 +68,14 @@ fn read(text: &str, now: &Zoned) -> Option<Timestamp> {
     Some(now.checked_sub(span(text)?).ok()?.timestamp())
 }
 
-/// The last moment of a day, in the reader's time zone.
-fn end_of(day: Date, now: &Zoned) -> Option<Timestamp> {
-    Some(day.to_zoned(now.time_zone().clone()).ok()?.end_of_day().ok()?.timestamp())
+/// The first or the last moment of a day, in the reader's time zone.
+fn edge_of(day: Date, edge: Edge, now: &Zoned) -> Option<Timestamp> {
+    let start = day.to_zoned(now.time_zone().clone()).ok()?;
+    let at = match edge {
+        Edge::Start => start.start_of_day(),
+        Edge::End => start.end_of_day(),
+    };
+    Some(at.ok()?.timestamp())
 }
 
 /// `3d` or `3 days ago`.
@@ -110,6 +138,21 @@ mod tests {
         ] {
             assert_eq!(as_of(text, &now()).map(|at| at.to_string()).as_deref(), Ok(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_since_which_something_is_asked_for_is_meant_from_its_beginning() {
+        for (text, expected) in [
+            ("2026-11-01", "2026-10-31T21:00:00Z"),
+            ("yesterday", "2026-11-13T21:00:00Z"),
+            ("today", "2026-11-14T21:00:00Z"),
+            ("2026-11-01 14:30", "2026-11-01T11:30:00Z"),
+            ("3d", "2026-11-12T10:30:00Z"),
+        ] {
+            assert_eq!(since(text, &now()).map(|at| at.to_string()).as_deref(), Ok(expected), "{text}");
+        }
+        let fault = since("soon", &now()).unwrap_err();
+        assert!(fault.message.contains("--since") && fault.hints[0].contains("its beginning"), "{fault:?}");
     }
 
     #[test]

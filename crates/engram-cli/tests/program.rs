@@ -219,6 +219,76 @@ fn a_dream_is_ordered_as_it_was_typed_and_a_report_is_no_dream() {
 }
 
 #[test]
+fn what_evolves_is_ordered_as_it_was_typed_and_keeps_no_secret() {
+    let ground = Ground::answering(done(json!({})));
+    let order = |arguments: &[&str]| {
+        let told = ground.run(&[arguments, &["--json"]].concat());
+        assert_eq!(told.code, 0, "{arguments:?}: {}", told.err);
+        ground.request()["order"].clone()
+    };
+    let report = order(&["evolve", "--report", "--since", "2026-03-01T00:00:00Z"]);
+    assert_eq!(
+        (&report["order"], &report["since"]),
+        (&json!("evolution_report"), &json!("2026-03-01T00:00:00Z"))
+    );
+    let evolve = order(&["evolve", "--dry-run", "--scope", "user"]);
+    assert_eq!(
+        (&evolve["order"], &evolve["dry_run"], &evolve["scope"]),
+        (&json!("evolve"), &json!(true), &json!("user"))
+    );
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let deprecate = order(&["evolve", "deprecate", "7QX3", "--reason", &format!("{secret} is gone")]);
+    let reason = deprecate["reason"].as_str().unwrap();
+    assert!(reason.ends_with("is gone") && !reason.contains(&secret), "{deprecate}");
+    let archive = order(&["evolve", "archive", "7QX3"]);
+    assert_eq!(archive["reason"], "nobody used it for 90 days or more");
+    let merge = order(&["evolve", "merge", "7QX3", "7QX4"]);
+    assert_eq!((&merge["memories"], &merge["text"]), (&json!(["7QX3", "7QX4"]), &Value::Null));
+    let induce =
+        ["evolve", "induce", "A123", "B123", "C123", "--name", "n", "--description", "d", "--to", "user"];
+    assert_eq!(order(&induce)["scope"], "user");
+    let skills = order(&["evolve", "skills", "make", "a", "release"]);
+    assert_eq!((&skills["order"], &skills["query"]), (&json!("skills"), &json!("make a release")));
+    let feedback = order(&["feedback", "not", "--memory", "7QX3"]);
+    assert_eq!((&feedback["feedback"], &feedback["recall"]), (&json!("not_helpful"), &Value::Null));
+    assert_eq!(order(&["weights", "--reset"])["order"], "weights_reset");
+    assert_eq!(order(&["weights"])["history"], 10);
+
+    // A look is asked for first, and then what it saw.
+    let told = ground.run(&["reflect", "--run", "--all", "--json"]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    assert_eq!(ground.request()["order"]["only"], json!(["reflect"]));
+    let reflect = ground.request()["order"].clone();
+    assert_eq!((&reflect["order"], &reflect["all"]), (&json!("reflect"), &json!(true)));
+}
+
+#[test]
+fn a_refusal_for_want_of_evidence_is_told_and_does_not_wait() {
+    let ground = Ground::answering(fault("refused"));
+    let refused = ground.run(&["evolve", "deprecate", "7QX3", "--reason", "old"]);
+    assert_eq!(refused.code, 4, "{}", refused.err);
+    assert!(refused.err.starts_with("engram evolve: no\n  hint: try this"), "{}", refused.err);
+    let twenty_one: Vec<String> = (1000..1021).map(|number| number.to_string()).collect();
+    let many: Vec<&str> = twenty_one.iter().map(String::as_str).collect();
+    let induce = [&["evolve", "induce"], &many[..], &["--name", "n", "--description", "d"]].concat();
+    let refused = ground.run(&induce);
+    assert!(refused.code == 2 && refused.err.contains("3 to 20 procedures"), "{}", refused.err);
+    assert_eq!(ground.run(&["evolve", "deprecate", "7QX3", "--reason", " "]).code, 2);
+
+    let ground = Ground::deserted();
+    for line in ["evolve deprecate 7QX3 --reason old", "evolve", "feedback helpful", "evolve merge 7QX3 7QX4"]
+    {
+        let told = ground.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((told.code, ground.spool().as_str()), (6, ""), "{line}: {}", told.err);
+    }
+    for line in ["feedback 9PZ4 helpful", "weights --reset"] {
+        let told = ground.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(told.code, 0, "{line}: {}", told.err);
+    }
+    assert_eq!(ground.spool().lines().count(), 2);
+}
+
+#[test]
 fn each_memory_gets_its_tier_and_what_was_done_is_told_before_what_was_not() {
     let operation = "01JD3V8Q2Y6K4M5N7P9R1S3T60";
     let reply = json!({"operation": operation, "memory": memory("we deploy"), "before": "episodic"});
@@ -480,6 +550,23 @@ fn a_running_daemon_is_on_the_list_of_what_goes() {
     assert_eq!(ground.request()["order"]["order"], "status");
     assert!(!listed(&["uninstall", "codex", "--dry-run"]).out.contains("process"));
     assert!(ground.heard.as_ref().unwrap().try_recv().is_err(), "one agent is none of the daemon's business");
+}
+
+#[test]
+fn skills_that_engram_made_are_listed_and_stay() {
+    let ground = Ground::deserted();
+    std::fs::create_dir_all(ground.home()).unwrap();
+    let skill = |name: &str, text: &str| {
+        let folder = ground.folder.path().join("skills").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("SKILL.md"), text).unwrap();
+    };
+    skill("release", "# Release\n<!-- engram-skill 01JD: made from 3 procedures. -->\n");
+    skill("own", "# Somebody's own\n");
+    let person = ground.folder.path().join("person");
+    let told = ran(ground.command(&["uninstall", "--dry-run"]).env("HOME", person).output().unwrap());
+    assert!(told.out.contains("release/SKILL.md"), "{}{}", told.out, told.err);
+    assert!(!told.out.contains("own/SKILL.md"), "{}", told.out);
 }
 
 #[test]

@@ -7,16 +7,19 @@
 
 mod capture;
 mod draft;
+mod evidence;
 mod outline;
 mod promote;
 mod undo;
 mod working;
 
+pub(crate) use capture::take_evidence;
 pub use capture::{
     CannotDecide, Formed, Setting, actor_of, close, decision_of, plan_end, plan_fact, plan_hear, plan_retire,
     plan_review,
 };
 pub use draft::{BadDraft, Draft, check_memory};
+pub use evidence::{credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn};
 pub use outline::{Sheet, drawn_from, plan_outline};
 pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
 pub use undo::{CannotUndo, plan_undo};
@@ -29,7 +32,6 @@ use crate::law::{self, Grade, Model};
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 use crate::status::{Refused, Status, StatusChange};
 use crate::unit::{Confidence, Importance, Stability, Utility};
-use crate::used::Usage;
 use jiff::Timestamp;
 
 /// What every plan needs to know of the request: which operation it is, on
@@ -44,7 +46,7 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    fn changes(self, cause: Cause, writes: Vec<Write>) -> Changes {
+    pub(crate) fn changes(self, cause: Cause, writes: Vec<Write>) -> Changes {
         let Occasion { operation, actor, at, .. } = self;
         Changes { operation, cause, actor, at, undoes: None, part_of: None, writes }
     }
@@ -63,6 +65,8 @@ pub enum CannotChange {
     Already { id: crate::MemoryId, status: Status },
     #[error("a reason is needed")]
     NoReason,
+    #[error("memory {0} was not shown in that answer")]
+    NotShown(crate::MemoryId),
     #[error(transparent)]
     Draft(#[from] BadDraft),
     #[error("{0} is called so already, or has as many names as one thing may have")]
@@ -214,25 +218,6 @@ pub fn plan_tier(memory: &Memory, tier: Tier, occasion: Occasion) -> Result<Chan
     Ok(occasion.changes(Cause::Tier, vec![replace(memory, after)]))
 }
 
-/// Somebody used it and tells how that went: it proves more useful or less,
-/// stays longer or shorter, and is no truer. The row is about this memory,
-/// whichever one it names.
-///
-/// The curve is still read from the last use: what is told of a memory does not
-/// show it again, and so the telling can be taken back whole.
-pub fn plan_outcome(
-    memory: &Memory,
-    model: Model,
-    usage: Usage,
-    occasion: Occasion,
-) -> Result<Changes, CannotChange> {
-    let mut after = edited(memory, occasion)?;
-    after.utility = law::utility_after(memory.utility, usage.outcome);
-    after.trace = law::graded_at(memory, model, law::grade_of(usage.outcome), occasion.at);
-    let usage = Box::new(Usage { memory: memory.id, ..usage });
-    Ok(occasion.changes(Cause::Outcome, vec![replace(memory, after), Write::Record { usage }]))
-}
-
 /// What being shown `times` times, last at `at`, does to a memory: it is easier
 /// to reach and stays so for longer. It is graded once, however often it was
 /// shown, because the times lie too close together to be told apart. A new
@@ -281,7 +266,13 @@ pub fn plan_spread(neighbour: &Memory, model: Model) -> Option<Memory> {
 /// What a neighbour's use does to stability.
 const SPREAD: f64 = 1.02;
 
-fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasion, cause: Cause) -> Memory {
+pub(crate) fn newborn(
+    draft: Draft,
+    scope: Scope,
+    provenance: Provenance,
+    occasion: Occasion,
+    cause: Cause,
+) -> Memory {
     let at = occasion.at;
     Memory {
         id: occasion.operation.newborn(),
@@ -317,11 +308,11 @@ fn newborn(draft: Draft, scope: Scope, provenance: Provenance, occasion: Occasio
     }
 }
 
-fn replace(before: &Memory, after: Memory) -> Write {
+pub(crate) fn replace(before: &Memory, after: Memory) -> Write {
     Write::Replace { before: Box::new(before.clone()), after: Box::new(after) }
 }
 
-fn edited(memory: &Memory, occasion: Occasion) -> Result<Memory, CannotChange> {
+pub(crate) fn edited(memory: &Memory, occasion: Occasion) -> Result<Memory, CannotChange> {
     if memory.immutable {
         return Err(CannotChange::Immutable(memory.id));
     }
@@ -331,7 +322,7 @@ fn edited(memory: &Memory, occasion: Occasion) -> Result<Memory, CannotChange> {
     Ok(after)
 }
 
-fn changed(
+pub(crate) fn changed(
     memory: &Memory,
     status: Status,
     reason: &str,

@@ -38,10 +38,19 @@ pub(crate) enum Bed {
     Project(ProjectPlace),
 }
 
+/// What is to be dreamt somewhere, and why.
+struct Task {
+    bed: Bed,
+    trigger: DreamTrigger,
+    /// None: the steps that evidence asks for.
+    depth: Option<Depth>,
+    steps: Vec<Step>,
+}
+
 /// The dreams that are due, the first first.
 #[derive(Default)]
 pub(crate) struct Due {
-    todo: Mutex<Vec<(Bed, Depth)>>,
+    todo: Mutex<Vec<Task>>,
     /// One dream at a time.
     pub(crate) turn: tokio::sync::Mutex<()>,
     ending: AtomicBool,
@@ -51,13 +60,30 @@ impl Due {
     /// A dream is due there. Of two the deeper is dreamt.
     pub(crate) fn add(&self, bed: Bed, depth: Depth) {
         let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match todo.iter_mut().find(|(known, _)| *known == bed) {
-            Some((_, known)) => *known = depth.max(*known),
-            None => todo.push((bed, depth)),
+        let known = todo.iter_mut().find(|task| task.bed == bed && task.depth.is_some());
+        let depth = known.as_ref().and_then(|task| task.depth).map_or(depth, |known| known.max(depth));
+        let task = Task {
+            bed,
+            trigger: DreamTrigger::SessionEnd,
+            depth: Some(depth),
+            steps: depth.steps().collect(),
+        };
+        match known {
+            Some(known) => *known = task,
+            None => todo.push(task),
         }
     }
 
-    fn next(&self) -> Option<(Bed, Depth)> {
+    /// So are some steps for themselves, unless a dream that has them is due.
+    pub(crate) fn add_steps(&self, bed: Bed, trigger: DreamTrigger, steps: &[Step]) {
+        let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let has_them = |task: &Task| task.bed == bed && steps.iter().all(|step| task.steps.contains(step));
+        if !todo.iter().any(has_them) {
+            todo.push(Task { bed, trigger, depth: None, steps: steps.to_vec() });
+        }
+    }
+
+    fn next(&self) -> Option<Task> {
         let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if todo.is_empty() { None } else { Some(todo.remove(0)) }
     }
@@ -101,23 +127,23 @@ impl House {
     /// Dreams what is due, while nobody asks for anything. `asked` tells whether
     /// somebody does.
     pub(crate) async fn dream_on(&self, asked: &(dyn Fn() -> bool + Send + Sync)) {
-        while let Some((bed, depth)) = self.dreaming.next() {
+        while let Some(Task { bed, trigger, depth, steps }) = self.dreaming.next() {
             let _turn = self.dreaming.turn.lock().await;
             let id = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(now()));
             let wanted = Wanted {
                 id,
-                trigger: DreamTrigger::SessionEnd,
-                depth: Some(depth),
-                steps: depth.steps().collect(),
+                trigger,
+                depth,
+                steps,
                 at: now(),
                 dry_run: false,
-                budget: Some(Duration::from_secs(depth.seconds())),
+                budget: Some(Duration::from_secs(depth.unwrap_or(Depth::Full).seconds())),
             };
             match self.dream(&bed, wanted, &Speaker::silent(), asked).await {
                 Ok(dreamt) => {
                     let done: usize = dreamt.dream.steps.iter().map(|step| step.done).sum();
                     tracing::info!(
-                        "{}: dreamt ({depth}), {done} changes in {:.1} s",
+                        "{}: dreamt ({trigger}), {done} changes in {:.1} s",
                         dreamt.store,
                         dreamt.seconds
                     );
@@ -214,6 +240,11 @@ impl House {
         });
         let (id, at, trigger, depth) = (wanted.id, wanted.at, wanted.trigger, wanted.depth);
         let (steps, budget) = (wanted.steps.clone(), wanted.budget);
+        let sessions = match store.scope() {
+            Scope::Project => store.surreal.count_sessions().await.map_err(|error| trouble::read(&error))?,
+            _ => 0,
+        };
+        let skills = self.skills_on_disk(store).await?;
         let (adviser, store) = (self.advising.adviser.clone(), store.clone());
         let runtime = tokio::runtime::Handle::current();
         let mut waiting = self.waiting.subscribe();
@@ -226,6 +257,12 @@ impl House {
                 steps,
                 caps: caps_of(&settings),
                 importance: table_of(&settings),
+                sessions,
+                weights: settings.weights(),
+                learning: settings.learning(),
+                evolution: settings.evolution(),
+                capacity: capacity_of(&settings, store.scope()),
+                skills,
                 adviser: &adviser,
                 ground,
                 names: names_of(&store),
@@ -278,7 +315,9 @@ impl House {
             let next =
                 store.shelf.store().next_part(dream.id).await.map_err(|error| trouble::read(&error))?;
             let Some(part) = next else {
-                return store.shelf.finish_dream(dream, now()).await.map_err(trouble::change);
+                let dream = store.shelf.finish_dream(dream, now()).await.map_err(trouble::change)?;
+                self.follow_skills(&store).await;
+                return Ok(dream);
             };
             let mut part = part;
             for id in part.rising.clone() {
@@ -349,6 +388,16 @@ fn caps_of(settings: &Settings) -> Caps {
         rehearsals: number("dream.rehearsals"),
         model_calls: number("dream.model_calls"),
     }
+}
+
+/// So many memories in force a store holds. None: a session's go with it.
+fn capacity_of(settings: &Settings, scope: Scope) -> Option<usize> {
+    let key = match scope {
+        Scope::Project => "capacity.project",
+        Scope::User => "capacity.user",
+        Scope::Session => return None,
+    };
+    usize::try_from(settings.number(key)).ok()
 }
 
 pub(crate) fn table_of(settings: &Settings) -> ImportanceTable {

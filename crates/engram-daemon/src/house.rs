@@ -7,6 +7,7 @@
 use crate::advising::Advising;
 use crate::capture::Listening;
 use crate::clock::now;
+use crate::credit::Opened;
 use crate::dreaming::{Bed, Due};
 use crate::metering::Metering;
 use crate::outlining::Outlining;
@@ -170,6 +171,7 @@ pub(crate) struct House {
     pub(crate) settling: Settling,
     pub(crate) dreaming: Due,
     pub(crate) telling: Telling,
+    pub(crate) opened: Opened,
     pub(crate) metering: Metering,
 }
 
@@ -218,6 +220,7 @@ impl House {
             settling: Settling::default(),
             dreaming: Due::default(),
             telling: Telling::default(),
+            opened: Opened::default(),
             metering,
         }
     }

@@ -94,7 +94,7 @@ impl House {
     }
 
     /// The project at `place`, if it has a store that opens.
-    async fn project_if_there(&self, place: Option<&ProjectPlace>) -> Option<Arc<OpenStore>> {
+    pub(crate) async fn project_if_there(&self, place: Option<&ProjectPlace>) -> Option<Arc<OpenStore>> {
         let place = place.filter(|place| StoreHome::new(&place.store).exists())?;
         self.project(place).await.ok()
     }
@@ -196,6 +196,9 @@ impl House {
             && let Err(fault) = self.dream_after(place).await
         {
             tracing::warn!("no dream is due after session {id}: {}", fault.message);
+        }
+        if let Err(fault) = self.evolve_if_due(place.as_ref()).await {
+            tracing::warn!("nothing evolves after session {id}: {}", fault.message);
         }
         Ok(SessionLine {
             session: id,

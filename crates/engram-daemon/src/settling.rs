@@ -148,6 +148,9 @@ impl House {
                 tracing::warn!("session {id}: working memory was not looked after: {error}");
             }
             let promoted = self.promote_from(&store, id, least, reason).await;
+            if ripe {
+                self.judge(&store, id).await;
+            }
             match promoted {
                 Ok(promotions) if promotions.is_empty() => {}
                 Ok(_) => self.settling.note(id, None),
@@ -175,6 +178,22 @@ impl House {
                     self.settling.keep(id);
                 }
             }
+        }
+    }
+
+    /// Judges what the session made of what it was shown. What cannot be judged
+    /// now is judged later.
+    async fn judge(&self, store: &Arc<OpenStore>, id: SessionId) {
+        let file = self.journal_file(id);
+        let Ok(header) = journal::read_header(&file) else { return };
+        let place = self.place_of(&header);
+        let judged = match self.credit_session(id, store, place.as_ref(), false).await {
+            Ok(0) => Ok(()),
+            Ok(_) => self.evolve_if_due(place.as_ref()).await,
+            Err(fault) => Err(fault),
+        };
+        if let Err(fault) = judged {
+            tracing::warn!("session {id}: what was shown is not judged yet: {}", fault.message);
         }
     }
 
@@ -267,6 +286,7 @@ impl House {
         place: Option<&ProjectPlace>,
     ) -> Result<Option<String>, Fault> {
         self.promote_from(store, id, TO_PROJECT, PromotionReason::Score).await?;
+        self.credit_session(id, store, place, true).await?;
         let failed = |error| trouble::read(&error);
         let mut turns = store.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
         turns.reverse();

@@ -5,6 +5,7 @@ use crate::house::{House, OpenStore, Visible};
 use crate::presence;
 use crate::trouble;
 use engram_core::plan::{Occasion, plan_told};
+use engram_core::recalled::RecallLogged;
 use engram_core::{Actor, MemoryId, Scope, SessionId, Timestamp, TurnId};
 use engram_wire::message::{Hook, HookEvent};
 use engram_wire::{Fault, Order};
@@ -54,6 +55,8 @@ pub(crate) struct Parcel {
     pub(crate) told: Vec<MemoryId>,
     /// What somebody is reminded of with it.
     pub(crate) reminders: Vec<(Arc<OpenStore>, MemoryId)>,
+    /// What the log of a store is to say of it.
+    pub(crate) shown: Option<(Arc<OpenStore>, RecallLogged)>,
 }
 
 impl Telling {
@@ -114,7 +117,10 @@ impl House {
             let mut on_the_way =
                 self.telling.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             let parcel = on_the_way.remove(&delivery).filter(|_| arrived);
-            let Some(Parcel { told, reminders }) = parcel else { return };
+            let Some(Parcel { told, reminders, shown }) = parcel else { return };
+            if let Some((store, shown)) = shown {
+                store.shelf.note_recall(shown);
+            }
             if let Some(session) = delivery.session {
                 self.telling.note(session, told);
             }

@@ -16,6 +16,9 @@ pub(crate) fn change(error: ChangeError) -> Fault {
         ChangeError::CannotChange(CannotChange::NoReason) => {
             Fault::usage(error.to_string()).hint("say why with --reason")
         }
+        ChangeError::CannotChange(CannotChange::NotShown(_)) => {
+            Fault::refused(error.to_string()).hint("`engram recalls` shows what each answer showed")
+        }
         ChangeError::CannotChange(_) => Fault::refused(error.to_string()),
         ChangeError::CannotUndo(_) => {
             Fault::refused(error.to_string()).hint("`engram operations` lists what was done")

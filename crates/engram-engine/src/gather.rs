@@ -150,7 +150,8 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         None => [None, None],
     };
     let days = question.at.duration_since(entry.created_at).as_secs_f64().max(0.0) / 86_400.0;
-    let idle = question.at.duration_since(entry.trace.last_used_at).max(Span::ZERO);
+    let moved_at = entry.trace.last_used_at.max(entry.updated_at);
+    let idle = question.at.duration_since(moved_at).max(Span::ZERO);
     Candidate {
         id: entry.id,
         scope,
@@ -186,6 +187,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         challenged: entry.status == Status::Challenged,
         archived: entry.status == Status::Archived,
         graph: 0.0,
+        together: false,
     }
 }
 

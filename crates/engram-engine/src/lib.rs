@@ -7,11 +7,14 @@
 
 mod adviser;
 mod capture;
+mod credit;
 mod dream;
 mod embedders;
 mod evidence;
+mod evolve;
 mod filling;
 mod gather;
+mod learned;
 mod links;
 mod mood;
 mod names;
@@ -24,8 +27,10 @@ mod undo;
 
 pub use adviser::Adviser;
 pub use capture::{Ascent, Candidate, GuardedEvent, Heard, Read, Reader, Stated, guarded};
+pub use credit::Rareness;
 pub use dream::{Dreaming, PlannedDream};
 pub use embedders::Embedders;
+pub use evolve::EvolveError;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};
 pub use shelf::{ChangeError, Shelf};

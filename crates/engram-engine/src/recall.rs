@@ -8,6 +8,7 @@
 
 use crate::evidence::{FIRST_FEW, Speaking, Wanted, likeness_to};
 use crate::gather::{Found, Gathered, INHERITED, gather};
+use crate::learned::partners;
 use crate::links::{hubs, walk, wander};
 use crate::mood::{Mood, mood_of, shares};
 use crate::read::{Question, Through, read, shortened};
@@ -18,7 +19,7 @@ use engram_core::rank::{
     Candidate, Evidence, Field, Ranked, ScopeWeights, Signal, Weights, diversify, fuse, sureness,
     without_copies,
 };
-use engram_core::recalled::Strategy;
+use engram_core::recalled::{Pooled, Strategy};
 use engram_core::status::status_at;
 use engram_core::{
     Confidence, Kind, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp, TurnId,
@@ -39,6 +40,8 @@ const REACH_PER_HIT: usize = 4;
 const OF_EACH_PART: usize = 50;
 /// From so many of the first the edges are followed.
 const WITH_LINKS: usize = 10;
+/// So many of the first are kept with what each arm said of them.
+const POOLED: usize = 20;
 
 /// What someone wants to know.
 #[derive(Debug, Clone)]
@@ -86,6 +89,11 @@ impl Ask {
 #[derive(Debug)]
 pub struct Answer {
     pub found: Vec<FoundOn>,
+    /// The first of the ranking, best first, as relevance alone orders them and
+    /// whether found a place or not.
+    pub pool: Vec<Pooled>,
+    /// A model's directions had a part in it, beside the table's.
+    pub with_model: bool,
     pub intent: Intent,
     pub query_type: QueryType,
     pub strategy: Strategy,
@@ -103,6 +111,8 @@ impl Answer {
     fn nothing_yet(ask: &Ask, intent: Intent) -> Self {
         Self {
             found: Vec::new(),
+            pool: Vec::new(),
+            with_model: false,
             intent,
             query_type: query_type_of(&shortened(&ask.query)),
             strategy: Strategy::Keyword,
@@ -162,6 +172,14 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
             ranked = pool.ranked(ask);
         }
     }
+    if ask.weights.together != 0.0 {
+        let first = ranked.iter().take(FIRST_FEW).map(|hit| hit.id);
+        let partners = partners(shelves, first.collect(), at.timestamp()).await?;
+        let tied = pool.candidates.iter_mut().filter(|candidate| partners.contains(&candidate.id));
+        tied.for_each(|candidate| candidate.together = true);
+        ranked = pool.ranked(ask);
+    }
+    answer.with_model = pool.field.with_model;
     if pool.candidates.iter().any(|candidate| candidate.table.is_some() || candidate.model.is_some()) {
         answer.strategy = Strategy::Hybrid;
     }
@@ -169,6 +187,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     without_shown_sources(shelves, &mut ranked);
     let alike = |one, other| likeness(shelves, one, other);
     let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
+    answer.pool = ranked.iter().take(POOLED).map(Pooled::of).collect();
     let ranked = diversify(ranked, ask.weights.relevance_share, &alike, ask.limit);
     (answer.found, answer.together) = load(shelves, ranked, &question, &pool.past).await?;
     without_sources(&mut answer.found);

@@ -7,9 +7,11 @@
 use crate::capture::Hearing;
 use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
+use crate::learned::Together;
 use engram_core::dream::made_of;
 use engram_core::graph::Graph;
 use engram_core::law::{Model, is_hot};
+use engram_core::learn::Learned;
 use engram_core::plan::{CannotChange, CannotUndo, plan_spread, plan_use};
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
 use engram_core::recalled::RecallLogged;
@@ -49,6 +51,10 @@ pub struct Shelf {
     /// Memories and things with a name, ready to be walked. Built when it is
     /// first asked for after a change.
     pub(crate) graph: Mutex<Option<Arc<Graph>>>,
+    /// What the use of this store taught; as the store has it.
+    pub(crate) learned: RwLock<Vec<Learned>>,
+    /// What was taken up together; loaded when it is first asked for.
+    pub(crate) together: Mutex<Option<Together>>,
     pub(crate) hearing: Mutex<Hearing>,
     /// One at a time writes down what is heard, for all who wait.
     pub(crate) hearing_turn: tokio::sync::Mutex<()>,
@@ -131,6 +137,7 @@ impl Shelf {
     /// Builds the index from one scan of the store.
     pub async fn open(store: Arc<dyn Store>, scope: Scope, embedders: Embedders) -> Result<Self, ReadError> {
         let Derived { index, edges, kept, unfilled } = derive(&*store, &embedders).await?;
+        let learned = store.load_learned().await?;
         let hearing = Hearing::of(&*store).await?;
         Ok(Self {
             scope,
@@ -142,6 +149,8 @@ impl Shelf {
             edges: RwLock::new(edges),
             hot: Mutex::default(),
             graph: Mutex::default(),
+            learned: RwLock::new(learned),
+            together: Mutex::default(),
             hearing: Mutex::new(hearing),
             hearing_turn: tokio::sync::Mutex::new(()),
             reading: tokio::sync::Mutex::new(()),
@@ -244,6 +253,7 @@ impl Shelf {
         let _turn = self.filling_turn.lock().await;
         let _door = self.door.lock().await;
         let Derived { index, edges, kept, unfilled } = derive(&*self.store, &self.embedders).await?;
+        self.load_learned_again().await?;
         *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
         *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
         *self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = edges;
@@ -261,6 +271,7 @@ impl Shelf {
         let kept_up = self.kept_up(&writes).await?;
         self.store.commit(changes, vectors.clone()).await?;
         self.keep_book(&writes);
+        self.keep_learned(&writes);
         self.forget_graph(&writes);
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
@@ -613,13 +624,19 @@ impl Shelf {
         let near = self.store.load(neighbours.into_iter().collect()).await?;
         used.extend(near.iter().filter_map(|memory| plan_spread(memory, self.model())));
         self.store.record_use(used.clone()).await?;
+        self.put(used);
+        Ok(())
+    }
+
+    /// The index and what is at hand follow what was written of these memories.
+    /// Only with the door held.
+    pub(crate) fn put(&self, written: Vec<Memory>) {
         let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        for memory in used {
+        for memory in written {
             index.put(&memory);
             kept.put(memory);
         }
-        Ok(())
     }
 
     fn noted(&self) -> MutexGuard<'_, BTreeMap<MemoryId, Uses>> {

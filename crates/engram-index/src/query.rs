@@ -7,6 +7,7 @@
 //! what is asked.
 
 use crate::analysis::{Forms, Word, read, speaks_of_self};
+use engram_core::Share;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
@@ -133,6 +134,15 @@ impl Statistics {
         (1.0 + (self.documents as f64 - holders + 0.5) / (holders + 0.5)).ln()
     }
 
+    /// How much of the collection has what is asked: no more than has the rarest
+    /// of its words, in whichever of its forms.
+    pub fn share_with(&self, query: &Query) -> Share {
+        let holders = |term: &str| self.holders.get(term).copied().unwrap_or(0).min(self.documents);
+        let of_word = |word: &QueryWord| word.terms.iter().map(|(term, _)| holders(term)).max();
+        let least = query.words.iter().filter_map(of_word).min().unwrap_or(0);
+        Share::clamped(least as f64 / self.documents.max(1) as f64)
+    }
+
     /// Words in a document of average length.
     pub(crate) fn average_length(&self) -> f64 {
         (self.words as f64 / self.documents.max(1) as f64).max(1.0)
@@ -180,6 +190,18 @@ mod tests {
         check("where is the docker", &[("docker", 1.0)]);
         check("where is the", &[("where", 1.0), ("is", 1.0), ("the", 1.0)]);
         assert!(Query::parse(" ?! ").is_empty());
+    }
+
+    #[test]
+    fn a_share_is_that_of_the_rarest_word_in_its_commonest_form() {
+        let query = Query::parse("connections docker");
+        let holders = [("connections", 1), ("connect", 4), ("docker", 6)];
+        let holders = holders.map(|(term, count)| (term.to_owned(), count)).into();
+        let statistics = Statistics { documents: 10, words: 100, holders };
+        assert_eq!(statistics.share_with(&query).get(), 0.4);
+        assert_eq!(statistics.share_with(&Query::parse("docker")).get(), 0.6);
+        assert_eq!(statistics.share_with(&Query::parse("unheard")).get(), 0.0);
+        assert_eq!(Statistics::default().share_with(&query).get(), 0.0, "nothing is in an empty one");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! means and what of the reply is shown.
 
 use crate::server::Server;
-use crate::{everyday, life, lookback, schema, upkeep};
+use crate::{everyday, evolution, learning, life, lookback, schema, upkeep};
 use engram_core::port::Pending;
 use engram_core::{OperationId, Timestamp};
 use engram_wire::message::Profile;
@@ -102,6 +102,18 @@ fn wider() -> Vec<Entry> {
         entry::<life::DriftCheck>(),
         entry::<life::ConsolidationNext>(),
         entry::<life::ConsolidationSubmit>(),
+        entry::<evolution::QueryCandidates>(),
+        entry::<evolution::GetUsageHistory>(),
+        entry::<evolution::DeprecateNode>(),
+        entry::<evolution::RefineNode>(),
+        entry::<evolution::MergeNodes>(),
+        entry::<evolution::ArchiveNode>(),
+        entry::<evolution::InduceASkill>(),
+        entry::<learning::SkillSearch>(),
+        entry::<learning::EvolutionReport>(),
+        entry::<learning::EvolveNow>(),
+        entry::<learning::RateRecall>(),
+        entry::<learning::ShowReflections>(),
     ];
     entries.iter_mut().for_each(|entry| entry.wider = true);
     entries
@@ -112,12 +124,29 @@ fn wider() -> Vec<Entry> {
 const CONSOLIDATOR: [&str; 3] =
     [life::ConsolidationNext::NAME, life::ConsolidationSubmit::NAME, life::Consolidate::NAME];
 
+/// What an agent needs that does nothing but let memories evolve (S1). It reads
+/// their texts, too: each of these wants its evidence, whatever a text says, and
+/// can be taken back.
+const EVOLVER: [&str; 10] = [
+    evolution::QueryCandidates::NAME,
+    evolution::GetUsageHistory::NAME,
+    evolution::DeprecateNode::NAME,
+    evolution::RefineNode::NAME,
+    evolution::MergeNodes::NAME,
+    evolution::ArchiveNode::NAME,
+    evolution::InduceASkill::NAME,
+    learning::SkillSearch::NAME,
+    learning::EvolutionReport::NAME,
+    learning::EvolveNow::NAME,
+];
+
 /// What a client of this profile is offered.
 pub(crate) fn entries(profile: Profile) -> impl Iterator<Item = &'static Entry> {
     ENTRIES.iter().filter(move |entry| match profile {
         Profile::Default => !entry.wider,
         Profile::Full => true,
         Profile::Consolidator => CONSOLIDATOR.contains(&&*entry.listed.name),
+        Profile::Evolver => EVOLVER.contains(&&*entry.listed.name),
     })
 }
 

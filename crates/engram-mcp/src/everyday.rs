@@ -7,6 +7,7 @@ use crate::catalogue::{Effect, Tool};
 use crate::schema;
 use crate::shown::{ChangeShown, NOTE, StoredShown, cut, gaps, round};
 use engram_core::present::age;
+use engram_core::recalled::Surface;
 use engram_core::used::Outcome;
 use engram_core::{Kind, OperationId, Scope, Status, Timestamp};
 use engram_wire::message::{Narrow, Promote, Recall, Remember};
@@ -132,7 +133,8 @@ impl Tool for Recollect {
     fn order(self, _: OperationId) -> Result<Order, Fault> {
         let narrow = Narrow { scopes: self.scopes, kinds: self.kinds, ..Narrow::default() };
         let limit = Some(self.limit.clamp(1, MOST));
-        Ok(Order::Recall(Recall { query: self.query, narrow, limit, ..Recall::default() }))
+        let via = Some(Surface::Tool);
+        Ok(Order::Recall(Recall { query: self.query, narrow, limit, via, ..Recall::default() }))
     }
 
     fn shown(reply: Recalled, now: Timestamp) -> RecallShown {

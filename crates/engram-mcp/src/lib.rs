@@ -8,7 +8,9 @@
 
 mod catalogue;
 mod everyday;
+mod evolution;
 mod http;
+mod learning;
 mod life;
 mod lookback;
 mod patience;

@@ -148,6 +148,14 @@ pub(crate) struct DreamShown {
     stores: Vec<StoreShown>,
 }
 
+impl DreamShown {
+    pub(crate) fn of(reply: Dreamt) -> Self {
+        let Dreamt { dry_run, stores } = reply;
+        let stores = stores.into_iter().map(|store| StoreShown::of(store, dry_run)).collect();
+        Self { note: NOTE, dry_run, stores }
+    }
+}
+
 #[derive(Serialize, JsonSchema)]
 struct StoreShown {
     store: String,
@@ -250,9 +258,7 @@ impl Tool for Consolidate {
     }
 
     fn shown(reply: Dreamt, _: Timestamp) -> DreamShown {
-        let Dreamt { dry_run, stores } = reply;
-        let stores = stores.into_iter().map(|store| StoreShown::of(store, dry_run)).collect();
-        DreamShown { note: NOTE, dry_run, stores }
+        DreamShown::of(reply)
     }
 }
 

@@ -308,9 +308,16 @@ pub(crate) struct RecallsShown {
 
 #[derive(Serialize, JsonSchema)]
 struct RecallBrief {
+    id: String,
     query: String,
+    via: &'static str,
     scope: &'static str,
     shown: usize,
+    /// Left out: nobody has looked yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feedback: Option<&'static str>,
     confidence: f64,
     age: String,
 }
@@ -318,9 +325,13 @@ struct RecallBrief {
 impl RecallBrief {
     fn of(line: &RecallLine, now: Timestamp) -> Self {
         Self {
+            id: line.recall.id.to_string(),
             query: cut(&line.recall.query),
+            via: line.recall.via.as_str(),
             scope: line.scope.as_str(),
             shown: line.recall.shown.len(),
+            used: line.recall.settled_at.map(|_| line.recall.used.len()),
+            feedback: line.recall.user_feedback.map(|said| said.as_str()),
             confidence: round(line.recall.confidence.get()),
             age: age(line.recall.at, now),
         }
@@ -330,7 +341,8 @@ impl RecallBrief {
 impl Tool for RecentRecalls {
     const NAME: &'static str = "recent_recalls";
     const TITLE: &'static str = "Recent recalls";
-    const ABOUT: &'static str = "What was asked of the memory lately, and how sure the answers were.";
+    const ABOUT: &'static str =
+        "What was asked of the memory lately, how sure the answers were, and what became of them.";
     const EFFECT: Effect = Effect::Looks;
     type Reply = Recalls;
     type Shown = RecallsShown;

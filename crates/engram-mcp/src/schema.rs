@@ -74,6 +74,19 @@ pub(crate) fn statuses(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": any })
 }
 
+pub(crate) fn criteria(_: &mut SchemaGenerator) -> Schema {
+    words(engram_core::evolve::Criteria::ALL.iter().map(|word| word.as_str()))
+}
+
+pub(crate) fn feedback(_: &mut SchemaGenerator) -> Schema {
+    words(engram_core::recalled::Feedback::ALL.iter().map(|word| word.as_str()))
+}
+
+/// A class or a kind.
+pub(crate) fn node_type(_: &mut SchemaGenerator) -> Schema {
+    words(engram_wire::message::NodeType::words())
+}
+
 #[derive(Clone, Copy)]
 enum Keep {
     Descriptions,

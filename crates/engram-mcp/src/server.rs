@@ -94,7 +94,7 @@ impl ServerHandler for Server {
         let about = Implementation::new("engram", engram_wire::VERSION).with_title("engram");
         // It stands beside a server that has said all of this, and costs every
         // session what it says.
-        if self.profile == Profile::Consolidator {
+        if matches!(self.profile, Profile::Consolidator | Profile::Evolver) {
             return ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
                 .with_server_info(about);
         }

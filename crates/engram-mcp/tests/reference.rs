@@ -91,14 +91,17 @@ async fn the_reference_page_is_what_a_client_is_told() {
         writeln!(page, "## {title}\n").unwrap();
         tools.iter().for_each(|one| tool(&mut page, one));
     }
-    let (mut summing, _) = Client::greet(Arc::default(), Profile::Consolidator, Revision::Of2026).await;
-    let tools = summing.ask("tools/list", json!({})).await["result"]["tools"].clone();
-    writeln!(page, "## Tools of the profile `consolidator`\n").unwrap();
-    writeln!(page, "For an agent that only sums up; no instructions, no resources, no prompts.\n").unwrap();
-    for one in tools.as_array().unwrap() {
-        writeln!(page, "- `{}`, as above", one["name"].as_str().unwrap()).unwrap();
+    for (profile, does) in [(Profile::Consolidator, "sums up"), (Profile::Evolver, "lets memories evolve")] {
+        let (mut narrow, _) = Client::greet(Arc::default(), profile, Revision::Of2026).await;
+        let tools = narrow.ask("tools/list", json!({})).await["result"]["tools"].clone();
+        writeln!(page, "## Tools of the profile `{profile}`\n").unwrap();
+        writeln!(page, "For an agent that only {does}; no instructions, no resources, no prompts.\n")
+            .unwrap();
+        for one in tools.as_array().unwrap() {
+            writeln!(page, "- `{}`, as above", one["name"].as_str().unwrap()).unwrap();
+        }
+        writeln!(page).unwrap();
     }
-    writeln!(page).unwrap();
 
     let resources = client.ask("resources/list", json!({})).await["result"]["resources"].clone();
     let templates = client.ask("resources/templates/list", json!({})).await;

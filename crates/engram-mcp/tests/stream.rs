@@ -2,6 +2,7 @@
 
 mod desk;
 
+use desk::calls::calls;
 use desk::{Canned, Client, Revision, TEXT, context, memory, now, some_id};
 use engram_core::present::{Budget, Tellable, present};
 use engram_core::{Confidence, Scope};
@@ -49,93 +50,6 @@ fn fits(value: &Value, schema: &Value) {
         "boolean" => assert!(value.is_boolean(), "{value}"),
         other => panic!("nobody declares {other}"),
     }
-}
-
-/// One call of each tool, and what of the order is told.
-fn calls() -> Vec<(&'static str, Value, Value)> {
-    let id = some_id().to_string();
-    let of = |order: &str| json!({ "order": order, "memory": id });
-    vec![
-        (
-            "store_memory",
-            json!({ "text": TEXT, "kind": "fact", "tags": ["keys"], "scope": "project", "pin": true }),
-            json!({ "order": "remember", "text": TEXT, "kind": "fact", "tags": ["keys"], "scope": "project", "pin": true }),
-        ),
-        (
-            "recall_memories",
-            json!({ "query": "where is the key" }),
-            json!({ "order": "recall", "query": "where is the key", "limit": 5, "preview": false }),
-        ),
-        ("inspect_memory", json!({ "memory": id }), of("inspect")),
-        (
-            "forget_memory",
-            json!({ "memories": [id] }),
-            json!({ "order": "forget", "memories": [id], "purge": false }),
-        ),
-        (
-            "update_status",
-            json!({ "memory": id, "status": "deprecated", "reason": "moved" }),
-            json!({ "order": "mark", "memory": id, "status": "deprecated", "reason": "moved" }),
-        ),
-        (
-            "record_outcome",
-            json!({ "memory": id, "outcome": "success" }),
-            json!({ "order": "record_outcome", "memory": id, "outcome": "success", "note": null }),
-        ),
-        ("memory_stats", json!({}), json!({ "order": "stats" })),
-        (
-            "promote_memories",
-            json!({ "to": "user" }),
-            json!({ "order": "promote", "to": "user", "memories": [] }),
-        ),
-        (
-            "list_memories",
-            json!({ "pinned": true, "limit": 500 }),
-            json!({ "order": "list", "limit": 50, "pinned": true }),
-        ),
-        ("correct_memory", json!({ "memory": id, "text": "gone" }), of("correct")),
-        ("confirm_memory", json!({ "memory": id }), of("confirm")),
-        ("pin_memory", json!({ "memory": id }), json!({ "order": "pin", "pinned": true })),
-        ("memory_history", json!({ "memory": id }), of("history")),
-        ("memory_why", json!({ "memory": id }), of("why")),
-        ("undo", json!({ "step": "drift" }), json!({ "order": "undo", "target": null, "step": "drift" })),
-        ("list_reviews", json!({ "all": true }), json!({ "order": "review_list", "all": true })),
-        (
-            "decide_review",
-            json!({ "review": "ABC", "ruling": "newer" }),
-            json!({ "order": "review_decide", "review": "ABC", "ruling": "newer" }),
-        ),
-        ("list_sessions", json!({}), json!({ "order": "session_list" })),
-        ("show_session", json!({}), json!({ "order": "session_show", "session": null })),
-        ("list_reminders", json!({}), json!({ "order": "reminders" })),
-        ("recent_recalls", json!({}), json!({ "order": "recalls", "limit": 20 })),
-        (
-            "promote",
-            json!({ "memory": id, "tier": "semantic" }),
-            json!({ "order": "set_tier", "memory": id, "tier": "semantic" }),
-        ),
-        (
-            "demote",
-            json!({ "memory": id, "tier": "episodic" }),
-            json!({ "order": "set_tier", "memory": id, "tier": "episodic" }),
-        ),
-        (
-            "consolidate",
-            json!({}),
-            json!({ "order": "dream", "only": [], "depth": "full", "dry_run": false, "scope": null }),
-        ),
-        (
-            "drift_check",
-            json!({}),
-            json!({ "order": "dream", "only": ["drift"], "depth": null, "dry_run": true, "scope": null }),
-        ),
-        ("consolidation_next", json!({}), json!({ "order": "consolidation_next" })),
-        (
-            "consolidation_submit",
-            json!({ "summary": id, "text": "all keys are in vault" }),
-            json!({ "order": "consolidation_submit", "summary": id, "text": "all keys are in vault" }),
-        ),
-    ]
 }
 
 #[tokio::test]
@@ -322,6 +236,31 @@ async fn arguments_that_do_not_fit_are_refused_by_the_name_of_the_field() {
             "consolidation_submit",
             json!({ "summary": "ABC", "text": " \n" }),
             "the argument \"text\" of consolidation_submit is empty",
+        ),
+        (
+            "deprecate_node",
+            json!({ "node_id": "ABC", "reason": " " }),
+            "the argument \"reason\" of deprecate_node is empty",
+        ),
+        (
+            "archive_node",
+            json!({ "node_id": "ABC", "node_type": "Thing" }),
+            "the argument \"node_type\" of archive_node does not fit: unknown node type \"Thing\"; one of: fact",
+        ),
+        (
+            "refine_node",
+            json!({ "node_id": "ABC", "improved_content": "", "reason": "r" }),
+            "the argument \"improved_content\" of refine_node is empty",
+        ),
+        (
+            "merge_nodes",
+            json!({ "node_ids": ["ABC"] }),
+            "the argument \"node_ids\" of merge_nodes must name 2 to 10, not 1",
+        ),
+        (
+            "induce_skill",
+            json!({ "process_ids": ["A", "B"], "skill_name": "n", "description": "d" }),
+            "the argument \"process_ids\" of induce_skill must name 3 to 20, not 2",
         ),
     ] {
         let result = client.call(tool, arguments).await;

@@ -110,14 +110,14 @@ mod tests {
     /// A released step is never edited: change the schema with a new step.
     #[test]
     fn released_migrations_keep_their_text() {
-        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM]
+        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION]
             .iter()
             .map(|text| digest(text)[..16].to_owned())
             .collect();
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 8] = [
+    const RELEASED: [&str; 9] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -126,5 +126,6 @@ mod tests {
         "e47c130739c9e6e3",
         "6b6cb51944f84ec3",
         "287c05c5914415bb",
+        "95eb6036b1696fb6",
     ];
 }

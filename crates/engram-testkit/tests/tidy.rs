@@ -294,6 +294,8 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::recalled::Arm::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::used::EvidenceSource::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::learn::Subject::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::learn::LearningState::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::learn::Keeping::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::evolve::Criteria::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::evolve::Priority::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::evolve::Evolving::ALL.iter().map(|word| word.as_str()))

@@ -244,6 +244,9 @@ const fn is_long(order: &Order) -> bool {
             | Order::ModelInstall { .. }
             | Order::Reindex { .. }
             | Order::Dream(_)
+            | Order::Evolve(_)
+            | Order::EvolutionCandidates(_)
+            | Order::EvolutionReport { .. }
             | Order::Undo { .. }
             | Order::Compact
             | Order::Forget { purge: true, .. }

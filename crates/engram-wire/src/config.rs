@@ -5,10 +5,15 @@
 //! that names its source. Reading files and the environment is the caller's.
 
 use crate::fault::Fault;
+use engram_core::Span;
+use engram_core::evolve::EvolutionSettings;
+use engram_core::learn::LearningSettings;
 use engram_core::rank::Weights;
+use engram_core::skill::SkillMode;
 use engram_core::turn::{Authority, EventType};
+use engram_core::unit::Share;
 use engram_core::words::words;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
@@ -34,9 +39,15 @@ pub const SECRETS: [&str; 3] = ["store.password", "embedder.key", "llm.key"];
 /// from anyone.
 const PERSONAL: [&str; 3] = ["store", "embedder", "llm"];
 
+/// And one more: it says into which folder files are written.
+const SKILLS_FOLDER: &str = "evolution.skills_folder";
+
 /// The words of `capture`, as the core spells them.
 const AUTHORITIES: [&str; 3] =
     [Authority::Nothing.as_str(), Authority::Add.as_str(), Authority::Change.as_str()];
+
+const SKILL_MODES: [&str; 3] =
+    [SkillMode::Off.as_str(), SkillMode::Propose.as_str(), SkillMode::Write.as_str()];
 
 /// One value: text and numbers are all there is.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -189,6 +200,45 @@ impl Settings {
         weights
     }
 
+    /// The weights that somebody chose, by name: what is learned leaves these
+    /// alone.
+    pub fn set_by_hand(&self) -> BTreeSet<&str> {
+        let chosen = self.all().filter(|setting| setting.source != Source::Default);
+        chosen.filter_map(|setting| setting.key.strip_prefix("weights.")).collect()
+    }
+
+    /// How what is learned about searching and keeping is learned.
+    pub fn learning(&self) -> LearningSettings {
+        LearningSettings {
+            on: self.is_on("learning.weights"),
+            rate: self.decimal("learning.rate"),
+            bound: Share::clamped(self.decimal("learning.bound")),
+            least: self.count("learning.least"),
+        }
+    }
+
+    /// When a store evolves by itself, and what may come of it.
+    pub fn evolution(&self) -> EvolutionSettings {
+        let hours = i64::from(self.count("evolution.every_h"));
+        let skills = self.text("evolution.skills");
+        EvolutionSettings {
+            on: self.is_on("evolution.schedule"),
+            every: Span::from_hours(hours),
+            updates: self.count("evolution.updates"),
+            procedures: self.count("evolution.procedures"),
+            skills: skills.parse().expect("every word was checked when it was read"),
+        }
+    }
+
+    fn is_on(&self, key: &str) -> bool {
+        self.text(key) == "on"
+    }
+
+    /// A number whose range is far below what this holds.
+    fn count(&self, key: &str) -> u32 {
+        u32::try_from(self.number(key)).unwrap_or(u32::MAX)
+    }
+
     /// What an event of this type may do to the memories.
     pub fn authority(&self, event: EventType) -> Authority {
         let word = self.text(&format!("capture.{event}"));
@@ -258,9 +308,13 @@ pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fau
     Ok(document.to_string())
 }
 
-/// Whether what may be captured grows: a project comes from anyone.
+/// Whether what may be captured or written grows: a project comes from anyone.
 fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
     match (before, after) {
+        (SettingValue::Text(before), SettingValue::Text(after)) if key == "evolution.skills" => {
+            let might = |word: &str| word.parse::<SkillMode>().ok();
+            might(after) > might(before)
+        }
         _ if !key.starts_with("capture.") => false,
         (SettingValue::Integer(before), SettingValue::Integer(after)) => after > before,
         (SettingValue::Text(before), SettingValue::Text(after)) => {
@@ -273,7 +327,7 @@ fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
 
 /// Whether only a person may set it, for themselves.
 pub fn is_personal(key: &str) -> bool {
-    key.split('.').next().is_some_and(|section| PERSONAL.contains(&section))
+    key == SKILLS_FOLDER || key.split('.').next().is_some_and(|section| PERSONAL.contains(&section))
 }
 
 /// Nothing leaves the machine because of a repository somebody cloned.
@@ -307,6 +361,10 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "dream.memories" | "dream.comparisons" => Some(0..=1_000_000),
         "dream.rehearsals" => Some(0..=100_000),
         "dream.model_calls" => Some(0..=1_000),
+        "learning.least" | "evolution.procedures" => Some(1..=1_000),
+        "evolution.every_h" => Some(1..=720),
+        "evolution.updates" => Some(1..=100_000),
+        "capacity.project" | "capacity.user" => Some(100..=1_000_000),
         _ => None,
     };
     let choices: &[&str] = match key {
@@ -314,7 +372,9 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "embedder.dialect" => &["openai", "ollama"],
         "llm.dialect" => &["none", "anthropic", "openai"],
         "llm.log_texts" => &["none", "beginnings"],
-        "codebase.outline" | "dream.schedule" => &["on", "off"],
+        "codebase.outline" | "dream.schedule" | "credit.implicit" | "learning.weights"
+        | "evolution.schedule" | "reflection.gaps" => &["on", "off"],
+        "evolution.skills" => &SKILL_MODES,
         "importance.table" => &["six", "nine"],
         "retention.project" | "retention.user" => {
             &["fsrs6", "power", "exponential", "l2", "huber", "elastic"]
@@ -324,6 +384,7 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
     };
     let decimals = match key {
         "weights.relevance_share" | "weights.expansion" | "weights.intent" => 0.0..=1.0,
+        "learning.rate" | "learning.bound" => 0.0..=0.5,
         _ if key.starts_with("weights.") => -1.0..=1.0,
         _ => f64::MIN..=f64::MAX,
     };
@@ -371,148 +432,4 @@ fn plain(item: &Item) -> Option<SettingValue> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_later_source_wins_and_is_named() {
-        let settings = Settings::default()
-            .with_file("[recall]\nlimit = 5\nprofile = \"codebase\"\n", Source::User, "user file")
-            .unwrap()
-            .with_file("recall.limit = 6", Source::Project, "project file")
-            .unwrap()
-            .with_texts([("recall.limit", "7")], Source::Environment)
-            .unwrap();
-        let limit = settings.get("recall.limit").unwrap();
-        assert_eq!((limit.value.to_string().as_str(), limit.source), ("7", Source::Environment));
-        assert_eq!(settings.get("recall.profile").unwrap().source, Source::User);
-        assert_eq!(settings.get("remember.longest").unwrap().source, Source::Default);
-    }
-
-    #[test]
-    fn a_bad_value_is_refused_with_its_name_and_place() {
-        let bad = |text| Settings::default().with_file(text, Source::User, "config.toml").unwrap_err();
-        assert!(bad("recall.limit = 0").message.contains("config.toml: recall.limit must be between 1"));
-        assert!(bad("recall.limit = \"x\"").message.contains("must be a whole number"));
-        assert!(bad("recall.colour = 1").message.contains("no setting \"recall.colour\""));
-        assert!(bad("recall = [").message.starts_with("config.toml: "));
-        assert!(bad("client.color = \"red\"").message.contains("auto, always, never"));
-    }
-
-    #[test]
-    fn a_decimal_is_any_number_within_its_range() {
-        let with = |text| Settings::default().with_file(text, Source::User, "config.toml");
-        let words = |text| with(text).unwrap().decimal("weights.words");
-        assert_eq!((words("weights.words = 0.25"), words("weights.words = -1")), (0.25, -1.0));
-        let given = |text| Settings::default().with_texts([("weights.words", text)], Source::Flag);
-        assert_eq!(given("1").unwrap().decimal("weights.words"), 1.0);
-        for bad in ["weights.words = nan", "weights.words = inf", "weights.words = 2"] {
-            assert!(with(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
-        }
-        for bad in ["nan", "-inf", "1.5", "much"] {
-            assert!(given(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
-        }
-        assert!(with("weights.relevance_share = -0.5").unwrap_err().message.contains("between 0 and 1"));
-        assert!(with("recall.limit = 5.0").unwrap_err().message.contains("a whole number"));
-        let edited = edited("", "weights.words", &SettingValue::Decimal(1.0)).unwrap();
-        assert_eq!(edited, "[weights]\nwords = 1.0\n");
-    }
-
-    #[test]
-    fn the_weights_of_the_defaults_are_the_weights_of_the_ranking() {
-        let settings = Settings::default();
-        let keys: BTreeMap<&str, f64> = settings
-            .keys()
-            .filter_map(|key| key.strip_prefix("weights.").map(|name| (name, settings.decimal(key))))
-            .collect();
-        let mut weights = Weights::default();
-        let named = Weights::NAMES.iter().map(|name| (*name, *weights.named(name).unwrap())).collect();
-        assert_eq!(keys, named);
-        let other = settings.with_texts([("weights.speaker", "0.9")], Source::Environment).unwrap();
-        assert_eq!(other.weights(), Weights { speaker: 0.9, ..Weights::default() });
-    }
-
-    #[test]
-    fn a_project_cannot_send_memories_elsewhere() {
-        let text = "[embedder]\nurl = \"https://collect.example\"";
-        let fault = Settings::default().with_file(text, Source::Project, "shop/config.toml").unwrap_err();
-        assert!(fault.message.starts_with("shop/config.toml: a project may not set embedder.url"));
-        assert!(fault.hints[1].contains("shop/config.toml"));
-        Settings::default().with_file(text, Source::User, "config.toml").unwrap();
-        for secret in SECRETS {
-            assert!(is_personal(secret) && Settings::default().text(secret).is_empty());
-        }
-    }
-
-    #[test]
-    fn a_project_cannot_choose_the_language_model() {
-        let defaults = Settings::default();
-        let of_llm: Vec<&Setting> = defaults.all().filter(|it| it.key.starts_with("llm.")).collect();
-        assert_eq!(of_llm.len(), 10);
-        for setting in of_llm {
-            let text = edited("", &setting.key, &setting.value).unwrap();
-            let read = |source| Settings::default().with_file(&text, source, "shop/config.toml");
-            let fault = read(Source::Project).unwrap_err();
-            let refused = format!("shop/config.toml: a project may not set {}", setting.key);
-            assert!(fault.message.starts_with(&refused), "{}", fault.message);
-            read(Source::User).unwrap();
-        }
-    }
-
-    #[test]
-    fn a_project_may_have_less_captured_and_not_more() {
-        let with = |text: &str| Settings::default().with_file(text, Source::Project, "shop/config.toml");
-        assert!(with("capture.user_message = \"nothing\"").is_ok());
-        assert!(with("capture.per_minute = 10").is_ok());
-        for more in ["capture.tool_call = \"change\"", "capture.per_minute = 6001"] {
-            assert!(with(more).unwrap_err().message.contains("not raise it"), "{more}");
-        }
-    }
-
-    #[test]
-    fn a_language_model_has_bounds() {
-        let with = |text: &str| Settings::default().with_file(text, Source::User, "config.toml");
-        assert!(with("llm.dialect = \"ollama\"").unwrap_err().message.contains("none, anthropic, openai"));
-        assert!(with("llm.log_texts = \"all\"").unwrap_err().message.contains("none, beginnings"));
-        for bad in ["timeout_ms = 99", "tries = 0", "calls_per_day = -1", "tokens_per_day = 1000000001"] {
-            assert!(with(&format!("llm.{bad}")).unwrap_err().message.contains("must be between"), "{bad}");
-        }
-        assert_eq!(with("llm.calls_per_day = 0").unwrap().number("llm.calls_per_day"), 0);
-    }
-
-    #[test]
-    fn every_type_of_event_has_its_authority() {
-        use EventType::*;
-        let settings = Settings::default();
-        for event in EventType::ALL {
-            let expected = match event {
-                UserMessage | Remember | File => Authority::Change,
-                AssistantMessage | ToolCall | SubagentResult => Authority::Add,
-            };
-            assert_eq!(settings.authority(*event), expected, "{event}");
-        }
-        let words = settings.keys().filter(|key| key.starts_with("capture.")).count() - 1;
-        assert_eq!(words, EventType::ALL.len(), "all but per_minute are types of events");
-        let other = settings.clone().with_texts([("capture.tool_call", "nothing")], Source::Flag).unwrap();
-        assert_eq!(other.authority(ToolCall), Authority::Nothing);
-        let fault = settings.with_texts([("capture.tool_call", "all")], Source::Flag).unwrap_err();
-        assert!(fault.message.contains("nothing, add, change"), "{}", fault.message);
-        assert!(Authority::ALL.iter().map(|word| word.as_str()).eq(AUTHORITIES));
-    }
-
-    #[test]
-    fn setting_a_value_keeps_the_comments() {
-        let text = "# mine\n[recall]\n# why\nlimit = 5\n";
-        let edited = edited(text, "recall.limit", &SettingValue::Integer(9)).unwrap();
-        assert_eq!(edited, "# mine\n[recall]\n# why\nlimit = 9\n");
-    }
-
-    #[test]
-    fn every_default_passes_its_own_check() {
-        let defaults = Settings::default();
-        for setting in defaults.all() {
-            check(&setting.key, &setting.value).unwrap();
-        }
-        assert!(defaults.keys().count() >= 10);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 
 pub mod client;
 pub mod config;
+pub mod evolution;
 mod fault;
 pub mod frame;
 pub mod home;

@@ -3,6 +3,7 @@
 //! `reply`.
 
 use engram_core::dream::{Awaiting, ConsolidationLogged, ConsolidationRequest, Dream};
+use engram_core::evolve::NextRun;
 use engram_core::graph::{Bond, BondKind};
 use engram_core::law::Model;
 use engram_core::link::KnownEntity;
@@ -54,6 +55,9 @@ pub struct StoreReport {
     /// A full dream follows the session of this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_full: Option<u64>,
+    /// When it evolves next. None: not by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextRun>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,9 +4,18 @@
 //! identifier of its operation, minted by the client, so that it may be sent
 //! again, or wait in the spool, and still be done once.
 
+mod evolve;
+mod nature;
+
+pub use evolve::{
+    EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, InduceSkill, NodeType, RecordFeedback,
+    SKILL_SOURCES, UnknownNodeType,
+};
+
 use engram_core::decision::Ruling;
 use engram_core::dream::{Depth, Step};
 use engram_core::graph::BondKind;
+use engram_core::recalled::Surface;
 use engram_core::turn::{Event, ToolUse};
 use engram_core::used::Outcome;
 use engram_core::words::words;
@@ -184,6 +193,56 @@ pub enum Order {
         #[serde(default)]
         note: Option<String>,
     },
+    /// What somebody says of an answer.
+    RecordFeedback(RecordFeedback),
+    /// How using a memory went, the latest first.
+    Usage {
+        memory: MemoryName,
+        limit: usize,
+    },
+    /// What was learned about searching and keeping, and how it came to be.
+    Weights {
+        /// None: the project, where there is one, and the user.
+        #[serde(default)]
+        scope: Option<Scope>,
+        /// So many of the latest changes.
+        history: usize,
+    },
+    /// What was learned is forgotten; the defaults are in force again.
+    WeightsReset {
+        operation: OperationId,
+        /// None: the project when there is one, the user otherwise.
+        #[serde(default)]
+        scope: Option<Scope>,
+    },
+    /// Looks for what the use of the memories teaches, and acts on it.
+    Evolve(Evolve),
+    /// What evolved, and when it goes on.
+    EvolutionReport {
+        /// None: since the beginning of the log.
+        #[serde(default)]
+        since: Option<Timestamp>,
+    },
+    EvolutionCandidates(EvolutionCandidates),
+    EvolveDeprecate(EvolveOne),
+    EvolveArchive(EvolveOne),
+    EvolveRefine(EvolveRefine),
+    EvolveMerge(EvolveMerge),
+    InduceSkill(InduceSkill),
+    /// The skills there are; with a text those that it asks for.
+    Skills {
+        #[serde(default)]
+        query: Option<String>,
+        limit: usize,
+    },
+    /// What the memory has to tell of itself.
+    Reflect {
+        /// So many insights and lines of the log of each store at most.
+        limit: usize,
+        /// What is no longer so, too.
+        #[serde(default)]
+        all: bool,
+    },
     /// What somebody wants to be reminded of.
     Reminders,
     /// Looks after the memories: all of it, or some steps.
@@ -284,6 +343,8 @@ words! {
         Full = "full",
         /// Only what an agent needs that sums memories up.
         Consolidator = "consolidator",
+        /// Only what an agent needs that lets memories evolve.
+        Evolver = "evolver",
     }
 }
 
@@ -453,6 +514,9 @@ pub struct Recall {
     /// A preview is not a use.
     #[serde(default)]
     pub preview: bool,
+    /// Where the answer is put before somebody. None: somebody searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Surface>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -480,137 +544,4 @@ pub struct Narrow {
     pub tags: Vec<String>,
     #[serde(default)]
     pub domain: Option<String>,
-}
-
-impl Order {
-    /// The operation this order performs, if it changes memories.
-    pub fn operation(&self) -> Option<OperationId> {
-        match self {
-            Order::Remember(Remember { operation, .. })
-            | Order::Correct { operation, .. }
-            | Order::Confirm { operation, .. }
-            | Order::Mark { operation, .. }
-            | Order::Forget { operation, .. }
-            | Order::Unforget { operation, .. }
-            | Order::Pin { operation, .. }
-            | Order::Undo { operation, .. }
-            | Order::ReviewDecide { operation, .. }
-            | Order::Promote(Promote { operation, .. })
-            | Order::RecordOutcome { operation, .. }
-            | Order::SetTier { operation, .. }
-            | Order::EntityMerge { operation, .. }
-            | Order::EntityAlias { operation, .. }
-            | Order::ConsolidationSubmit { operation, .. }
-            | Order::Import { operation, .. } => Some(*operation),
-            Order::Recall(_)
-            | Order::List(_)
-            | Order::Inspect { .. }
-            | Order::History { .. }
-            | Order::Observe(_)
-            | Order::Hook(_)
-            | Order::Why { .. }
-            | Order::ReviewList { .. }
-            | Order::ReviewShow { .. }
-            | Order::Operations { .. }
-            | Order::Recalls { .. }
-            | Order::Export { .. }
-            | Order::Backup { .. }
-            | Order::Restore { .. }
-            | Order::SessionStart { .. }
-            | Order::SessionEnd { .. }
-            | Order::SessionList
-            | Order::SessionShow { .. }
-            | Order::Reminders
-            | Order::Dream(_)
-            | Order::DreamReport { .. }
-            | Order::Compact
-            | Order::Curve { .. }
-            | Order::EntityList { .. }
-            | Order::EntityShow { .. }
-            | Order::Graph { .. }
-            | Order::ConsolidationNext
-            | Order::Mcp { .. }
-            | Order::McpHttp { .. }
-            | Order::ModelList
-            | Order::ModelInstall { .. }
-            | Order::ModelRemove { .. }
-            | Order::Reindex { .. }
-            | Order::Stats
-            | Order::Status
-            | Order::Doctor { .. }
-            | Order::Stop => None,
-        }
-    }
-
-    /// Whether it may wait in the spool while nobody can be reached. An import
-    /// is large, and can be run again by hand. The latest operation may be
-    /// another one by the time the spool is read.
-    pub fn may_wait(&self) -> bool {
-        match self {
-            Order::Import { .. } | Order::Undo { target: None, .. } => false,
-            Order::Observe(observe) => !observe.dry_run && !observe.import,
-            Order::Hook(hook) => hook.happened.is_some() || hook.event == HookEvent::SessionEnd,
-            order => order.operation().is_some(),
-        }
-    }
-
-    /// What it does, for messages.
-    pub const fn verb(&self) -> &'static str {
-        match self {
-            Order::Remember(_) => "remember",
-            Order::Recall(_) => "recall",
-            Order::List(_) => "list",
-            Order::Inspect { .. } => "inspect",
-            Order::Correct { .. } => "correct",
-            Order::Confirm { .. } => "confirm",
-            Order::Mark { .. } => "mark",
-            Order::Forget { .. } => "forget",
-            Order::Unforget { .. } => "unforget",
-            Order::Pin { pinned: true, .. } => "pin",
-            Order::Pin { pinned: false, .. } => "unpin",
-            Order::History { .. } => "history",
-            Order::Observe(_) => "observe",
-            Order::Hook(_) => "hook",
-            Order::Why { .. } => "why",
-            Order::ReviewList { .. } => "review list",
-            Order::ReviewShow { .. } => "review show",
-            Order::ReviewDecide { .. } => "review decide",
-            Order::Operations { .. } => "operations",
-            Order::Recalls { .. } => "recalls",
-            Order::Undo { .. } => "undo",
-            Order::Export { .. } => "export",
-            Order::Import { .. } => "import",
-            Order::Backup { .. } => "backup create",
-            Order::Restore { .. } => "backup restore",
-            Order::SessionStart { .. } => "session start",
-            Order::SessionEnd { .. } => "session end",
-            Order::SessionList => "session list",
-            Order::SessionShow { .. } => "session show",
-            Order::Promote(_) => "promote",
-            Order::RecordOutcome { .. } => "outcome",
-            Order::Reminders => "reminders",
-            Order::Dream(_) => "dream",
-            Order::DreamReport { .. } => "dream --report",
-            Order::Compact => "compact",
-            Order::SetTier { .. } => "tier",
-            Order::Curve { .. } => "curve",
-            Order::EntityList { .. } => "entity list",
-            Order::EntityShow { .. } => "entity show",
-            Order::EntityMerge { .. } => "entity merge",
-            Order::EntityAlias { .. } => "entity alias",
-            Order::Graph { .. } => "graph",
-            Order::ConsolidationNext => "consolidation next",
-            Order::ConsolidationSubmit { .. } => "consolidation submit",
-            Order::Mcp { .. } => "mcp",
-            Order::McpHttp { .. } => "mcp --http",
-            Order::ModelList => "model list",
-            Order::ModelInstall { .. } => "model install",
-            Order::ModelRemove { .. } => "model remove",
-            Order::Reindex { .. } => "reindex",
-            Order::Stats => "stats",
-            Order::Status => "status",
-            Order::Doctor { .. } => "doctor",
-            Order::Stop => "stop",
-        }
-    }
 }

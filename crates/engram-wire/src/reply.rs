@@ -1,6 +1,7 @@
 //! What the daemon answers. These shapes are what `--json` prints; they are
 //! documented in docs/reference/json.md and change only by addition.
 
+use crate::evolution::EvolutionHealth;
 use crate::fault::Fault;
 use crate::message::HookEvent;
 use engram_core::ask::{Intent, QueryType, Trivial};
@@ -79,6 +80,9 @@ pub struct Recalled {
     pub searched: Vec<Searched>,
     pub profile: String,
     pub weights: ScopeWeights,
+    /// What was learned had a say in how much words and directions count.
+    #[serde(default)]
+    pub learned: bool,
     /// What an agent would get to read of it, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Presented>,
@@ -607,6 +611,9 @@ pub struct Health {
     /// Of every open store.
     #[serde(default)]
     pub vectors: Vec<StoreVectors>,
+    /// The same, of what it learns from use.
+    #[serde(default)]
+    pub evolution: Vec<EvolutionHealth>,
 }
 
 /// Events since the daemon started.

@@ -5,6 +5,7 @@
 //! Dreams come after sessions as they do in the daemon.
 
 mod plot;
+mod room;
 mod script;
 
 use crate::bench::{embedders, timed_async};
@@ -26,6 +27,7 @@ use engram_engine::{Answer, Ascent, Ask, Reader, Shelf, Stated, recall};
 use engram_testkit::FakeStore;
 use jiff::tz::TimeZone;
 use plot::{Line, Panel};
+use room::Room;
 use script::{DAYS, Happens, PROJECTS, Script, Session, Topic};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -94,6 +96,7 @@ fn share(part: usize, whole: usize) -> f64 {
 struct Year {
     way: Way,
     months: Vec<Month>,
+    room: Room,
     took: Duration,
 }
 
@@ -123,6 +126,7 @@ struct World {
     noise: BTreeSet<MemoryId>,
     sessions: Vec<u64>,
     served: usize,
+    room: Room,
 }
 
 pub(crate) async fn run(plotted: Option<&Path>) -> Result<()> {
@@ -131,11 +135,15 @@ pub(crate) async fn run(plotted: Option<&Path>) -> Result<()> {
     let mut years = Vec::new();
     for way in ways {
         eprintln!("living a year with {}", way.name());
-        let (months, took) = timed_async(live(way)).await;
-        years.push(Year { way, months: months?, took });
+        let (lived, took) = timed_async(live(way)).await;
+        let (months, room) = lived?;
+        years.push(Year { way, months, room, took });
     }
     print_months(&years);
     print_years(&years);
+    if let Some(year) = years.iter().find(|year| year.way == Way::Dreams(Model::DEFAULT)) {
+        year.room.print();
+    }
     if let Some(file) = plotted {
         std::fs::write(file, plot::svg(&panels(&years))).with_context(|| file.display().to_string())?;
         println!("\nplotted in {}", file.display());
@@ -165,7 +173,7 @@ fn check(years: &[Year]) -> Result<()> {
     Ok(())
 }
 
-async fn live(way: Way) -> Result<Vec<Month>> {
+async fn live(way: Way) -> Result<(Vec<Month>, Room)> {
     let begins_at: Timestamp = "2026-01-01T00:00:00Z".parse()?;
     let mut script = Script::new(SEED, begins_at);
     let mut world = World::open(way).await?;
@@ -180,7 +188,7 @@ async fn live(way: Way) -> Result<Vec<Month>> {
     }
     months.push(world.counted(month));
     ensure!(script.day() > DAYS, "the year is over");
-    Ok(months)
+    Ok((months, world.room))
 }
 
 impl World {
@@ -205,6 +213,7 @@ impl World {
             noise: BTreeSet::new(),
             sessions,
             served: 0,
+            room: Room::default(),
         })
     }
 
@@ -327,6 +336,9 @@ impl World {
         at: Timestamp,
         month: &mut Month,
     ) -> Result<()> {
+        if self.way == Way::Dreams(Model::DEFAULT) {
+            self.room.ask(shelf, |memory| topic.is_told_by(&memory.content), at);
+        }
         let shelves = [shelf.clone(), self.user.clone()];
         let answer = recall(&shelves, &Ask::about(topic.question()), &at.to_zoned(TimeZone::UTC)).await?;
         month.asked += 1;
@@ -345,7 +357,8 @@ impl World {
                 on.change(&[used], |memories| plan_outcome(&memories[0], model, usage, occasion)).await?;
             }
         }
-        shelf.note_recall(logged(topic, &answer, id, at));
+        let used = needed.map(|needed| needed.memory.id);
+        shelf.note_recall(logged(topic, &answer, used, id, at));
         Ok(())
     }
 
@@ -425,7 +438,13 @@ fn plan_of(occasion: Occasion, write: Write) -> engram_core::Changes {
     }
 }
 
-fn logged(topic: &Topic, answer: &Answer, id: SessionId, at: Timestamp) -> RecallLogged {
+fn logged(
+    topic: &Topic,
+    answer: &Answer,
+    used: Option<MemoryId>,
+    id: SessionId,
+    at: Timestamp,
+) -> RecallLogged {
     let query = topic.question();
     RecallLogged {
         id: RecallId::of(at, Some(id), &query),
@@ -435,15 +454,15 @@ fn logged(topic: &Topic, answer: &Answer, id: SessionId, at: Timestamp) -> Recal
         intent: answer.intent,
         strategy: answer.strategy,
         results_returned: u32::try_from(answer.found.len()).unwrap_or(u32::MAX),
-        results_used: 0,
+        results_used: u32::from(used.is_some()),
         user_feedback: None,
         latency_ms: 0.0,
         scopes: vec![Scope::Project, Scope::User],
         with_model: false,
         shown: answer.found.iter().map(|hit| hit.memory.id).collect(),
-        pool: Vec::new(),
-        used: Vec::new(),
-        settled_at: None,
+        pool: answer.pool.clone(),
+        used: used.into_iter().collect(),
+        settled_at: Some(at),
         confidence: answer.confidence,
         session: Some(id),
         at,

@@ -32,6 +32,10 @@ fn every_command_is_called_as_it_is_named_in_errors() {
         "graph redis",
         "consolidation next",
         "compact",
+        "feedback helpful",
+        "weights",
+        "evolve --dry-run",
+        "reflect",
         "reminders",
         "config list",
         "stop",
@@ -84,6 +88,21 @@ fn what_makes_no_sense_is_refused() {
         "engram outcome 7QX3",
         "engram outcome 7QX3 splendid",
         "engram reminders dismiss",
+        "engram feedback",
+        "engram feedback 9PZ4",
+        "engram feedback splendid",
+        "engram weights --reset --history 3",
+        "engram weights --scope session",
+        "engram evolve --since 3d",
+        "engram evolve --report --dry-run",
+        "engram evolve --dry-run candidates",
+        "engram evolve candidates --criteria bad",
+        "engram evolve deprecate 7QX3",
+        "engram evolve refine 7QX3 text",
+        "engram evolve merge 7QX3",
+        "engram evolve induce 7QX3 7QX4 --name n --description d",
+        "engram evolve induce 7QX3 7QX4 7QX5 --name n",
+        "engram reflect --limit 0",
     ] {
         let error = parse(line).expect_err(line);
         assert_eq!(error.exit_code(), 2, "{line}");
@@ -122,6 +141,34 @@ fn several_words_of_one_option_may_be_parted_by_commas() {
         panic!()
     };
     assert_eq!((graph.only.len(), graph.hops, graph.dot), (2, 2, false));
+}
+
+#[test]
+fn feedback_is_of_the_last_answer_unless_one_is_named() {
+    let said = |line: &str| match parse(line).unwrap().command {
+        Command::Feedback(Feedback { recall, feedback, memories }) => {
+            (recall, feedback.as_str(), memories.len())
+        }
+        _ => panic!(),
+    };
+    assert_eq!(said("engram feedback helpful"), (None, "helpful", 0));
+    assert_eq!(said("engram feedback not --memory 7QX3"), (None, "not_helpful", 1));
+    let named = said("engram feedback 9PZ4T0QD partially_helpful --memory 7QX3 --memory 7QX4");
+    assert_eq!(named, (Some("9PZ4T0QD".to_owned()), "partially_helpful", 2));
+}
+
+#[test]
+fn evolve_does_something_or_is_told_what() {
+    let what = |line: &str| match parse(line).unwrap().command {
+        Command::Evolve(evolve) => (evolve.what, evolve.report),
+        _ => panic!(),
+    };
+    assert!(matches!(what("engram evolve"), (None, false)));
+    assert!(matches!(what("engram evolve --report --since yesterday"), (None, true)));
+    let (Some(Evolution::Merge { memories, .. }), _) = what("engram evolve merge 7QX3 7QX4 --text -") else {
+        panic!()
+    };
+    assert_eq!(memories, ["7QX3", "7QX4"]);
 }
 
 #[test]

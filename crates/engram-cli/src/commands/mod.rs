@@ -6,6 +6,7 @@ mod change;
 mod config;
 mod daemon;
 mod doctor;
+mod evolve;
 mod forget;
 mod hook;
 mod install;
@@ -97,6 +98,10 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Consolidation(what) => life::consolidation(client, &out, what),
         Command::Compact => life::compact(client, &out),
         Command::Outcome { memory, outcome, note } => change::outcome(client, &out, memory, outcome, note),
+        Command::Feedback(feedback) => evolve::feedback(client, &out, feedback),
+        Command::Weights(weights) => evolve::weights(client, &out, weights),
+        Command::Evolve(evolve) => evolve::run(client, &out, evolve),
+        Command::Reflect(reflect) => evolve::reflect(client, &out, reflect),
         Command::Reminders { what } => session::reminders(client, &out, what),
         Command::Stats => daemon::stats(client, &out),
         Command::Status => daemon::status(client, &out),

@@ -31,6 +31,7 @@ pub(crate) fn recall(client: &Client, out: &Out, args: args::Recall) -> Result<(
         prompt: args.prompt,
         literal: args.literal,
         preview: false,
+        via: None,
     }))?;
     warn_of_gaps("recall", &reply);
     out.reply::<Recalled>(reply, |recalled, look| show::found(recalled, how, look))

@@ -40,6 +40,8 @@ pub(crate) fn run(global: &Global, uninstall: &Uninstall) -> Result<u8, Fault> {
         rest.process = process(&client, uninstall.data)?;
         rest.data = data(&client.around, &installed, worked_in(&client, rest.process.is_some()));
         rest.data_goes = uninstall.data;
+        let own_folder = client.settings.text("evolution.skills_folder");
+        rest.skills = skills(&rest.data, Some(own_folder).filter(|folder| !folder.is_empty()).map(Path::new));
     }
     let told: Vec<Told> = steps.iter().map(Told::of).collect();
     let tell = |done: bool| show::uninstalled(&told, &rest, done, whole, &out.look);
@@ -126,6 +128,23 @@ fn data(around: &Around, installed: &Installed, worked_in: Vec<PathBuf>) -> Vec<
             found.push(folder);
         }
     }
+    found
+}
+
+/// What engram writes into every skill that it makes.
+const SKILL_MARK: &str = "<!-- engram-skill ";
+
+/// The skills that engram made, beside its stores and where the user wants them.
+/// They are read by agents and perhaps edited by people, so they stay.
+fn skills(data: &[PathBuf], own_folder: Option<&Path>) -> Vec<PathBuf> {
+    let beside = data.iter().filter_map(|folder| Some(folder.parent()?.join("skills")));
+    let folders = beside.chain(own_folder.map(Path::to_owned));
+    let entries = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let is_ours = |file: &PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains(SKILL_MARK));
+    let mut found: Vec<PathBuf> =
+        entries.map(|entry| entry.path().join("SKILL.md")).filter(is_ours).collect();
+    found.sort();
+    found.dedup();
     found
 }
 

@@ -100,7 +100,12 @@ impl Input {
             // Whoever stops a tool has not seen it fail.
             HookEvent::PostToolUse | HookEvent::PostToolUseFailure if tool::was_stopped(self) => return None,
             HookEvent::PostToolUse | HookEvent::PostToolUseFailure => {
-                Event { tool: Some(self.tool(event)?), ..said(EventType::ToolCall, "") }
+                let tool = self.tool(event)?;
+                // It is told, as a sign of what was taken up, and not kept.
+                if tool::is_only_seen(&tool.name) {
+                    return None;
+                }
+                Event { tool: Some(tool), ..said(EventType::ToolCall, "") }
             }
             // Compaction ends as a subagent without a type, and tells its summary.
             HookEvent::SubagentStop => {
@@ -280,6 +285,7 @@ mod tests {
         for own in [
             "mcp__plugin_engram_engram__recall_memories",
             "mcp__plugin_engram_consolidator__consolidation_next",
+            "mcp__plugin_engram_evolver__deprecate_node",
             "mcp__engram__store_memory",
         ] {
             let own = input(&json!({"tool_name": own, "tool_response": "{}"}));
@@ -290,6 +296,35 @@ mod tests {
         // A person may well begin with a tag.
         let person = input(&json!({"prompt": "<div> is the wrong element here, we use <section>"}));
         assert!(person.prompt().is_some());
+    }
+
+    #[test]
+    fn a_file_that_is_opened_and_a_skill_that_is_loaded_are_told_and_not_kept() {
+        for (given, name, told) in [
+            (
+                json!({"tool_name": "Read", "tool_input": {"file_path": "/p/a.rs", "limit": 9}, "tool_response": {"content": "fn"}}),
+                "Read",
+                json!({"file_path": "/p/a.rs"}),
+            ),
+            (
+                json!({"toolName": "read_file", "toolArgs": "{\"path\": \"b.rs\"}", "toolResult": "text"}),
+                "Read",
+                json!({"file_path": "b.rs"}),
+            ),
+            (
+                json!({"tool_name": "Skill", "tool_input": {"skill": "release", "args": "1.2"}, "tool_response": "Launching"}),
+                "Skill",
+                json!({"skill": "release"}),
+            ),
+        ] {
+            let input = input(&given);
+            assert_eq!(input.happened(HookEvent::PostToolUse, Timestamp::UNIX_EPOCH), None, "{given}");
+            let tool = input.tool(HookEvent::PostToolUse).unwrap();
+            assert_eq!((tool.name.as_str(), &tool.input, &tool.output), (name, &told, &Value::Null));
+        }
+        // Without a file it is no reading, and is kept like any other tool.
+        let other = input(&json!({"tool_name": "view", "tool_input": {"page": 3}, "tool_response": "x"}));
+        assert!(other.happened(HookEvent::PostToolUse, Timestamp::UNIX_EPOCH).is_some());
     }
 
     #[test]

@@ -114,12 +114,16 @@ const fn ours(name: &'static str, seconds: u32, tools: Option<&'static str>) -> 
 /// From these tools something can be learned.
 const TEACHING: Option<&str> = Some("Edit|Write|MultiEdit|NotebookEdit|Bash");
 
+/// Of these it is worth knowing what was opened and loaded, too: signs of what
+/// was taken up.
+const TELLING: Option<&str> = Some("Edit|Write|MultiEdit|NotebookEdit|Bash|Read|Skill");
+
 /// A test holds these against the plugin's.
 const OURS: [Ours; 9] = [
     ours("SessionStart", 5, None),
     ours("UserPromptSubmit", 3, None),
     ours("PreToolUse", 3, Some("Bash")),
-    ours("PostToolUse", 3, TEACHING),
+    ours("PostToolUse", 3, TELLING),
     ours("PostToolUseFailure", 3, TEACHING),
     ours("PreCompact", 5, None),
     ours("SubagentStop", 5, None),

@@ -1,6 +1,7 @@
 //! How dreams look: what one did or would do and why, what the last ones did,
 //! and what they leave for somebody to sum up.
 
+use super::system::next_run;
 use super::{Last, Look, clean, clean_line, grouped, memories, plural, short, table, wrap};
 use engram_core::dream::{Awaiting, Dream, RequestStatus, StepReport};
 use engram_wire::life::{ConsolidationOffered, DreamReports, Dreamt, StoreDream, StoreReport};
@@ -160,6 +161,9 @@ fn report(store: &StoreReport, look: &Look) -> String {
         let until = usize::try_from(next.saturating_sub(store.sessions)).unwrap_or(usize::MAX);
         let until = plural(until, "session", "sessions");
         let _ = writeln!(text, "{ended} ended here; the next full dream is {until} away.");
+    }
+    if store.next.is_some() {
+        let _ = writeln!(text, "It evolves {}.", next_run(store.next.as_ref(), look));
     }
     let waiting: Vec<&Awaiting> = store.awaiting.iter().filter(|item| item.done_at.is_none()).collect();
     if !waiting.is_empty() {
@@ -361,6 +365,7 @@ mod tests {
         let reports = reply(json!({"schedule": "on", "stores": [
             {"scope": "project", "store": "project shop (/w/shop)", "dreams": [dream(busy()), open],
              "consolidations": [], "sessions": 13, "next_full": 15,
+             "next": {"at": "2026-11-15T12:00:00Z", "updates_left": 4, "procedures_left": 20},
              "awaiting": [
                 {"summary": NEW, "sources": [OLD, OLD, OLD], "topic": "the\u{1b} deploy",
                  "reason": "no model is chosen", "queued_at": "2026-11-13T10:00:00Z"},
@@ -381,6 +386,7 @@ mod tests {
             01JD3V8Q2Y6K4M5N7P9R1S3T60  30 minutes ago  manual       full   forget 12, drift 2
             01JD3V8Q2Y6K4M5N7P9R1S3T60  30 minutes ago  session end  light  nothing; not finished
             13 sessions have ended here; the next full dream is 2 sessions away.
+            It evolves next in 1 hour, or after 4 more updates or 20 procedures.
             1 summary waits for better words; `engram consolidation next` shows the first:
             SUMMARY   SINCE       OF  TOPIC        REASON
             9R1S3T60  2 days ago  3   the␛ deploy  no model is chosen

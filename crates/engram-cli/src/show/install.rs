@@ -102,6 +102,8 @@ pub(crate) struct Rest {
     /// Engram's own folders, with memories and settings.
     pub(crate) data: Vec<PathBuf>,
     pub(crate) data_goes: bool,
+    /// The files of skills that engram made.
+    pub(crate) skills: Vec<PathBuf>,
 }
 
 /// What uninstalling removed, or would remove.
@@ -137,6 +139,12 @@ pub(crate) fn uninstalled(told: &[Told], rest: &Rest, done: bool, whole: bool, l
         text += "These stay; `engram uninstall --data` removes them:\n";
         for folder in stays {
             text += &format!("  {}\n", path(folder));
+        }
+    }
+    if !rest.skills.is_empty() {
+        text += "Skills that engram made stay, too; an agent loads them:\n";
+        for file in &rest.skills {
+            text += &format!("  {}\n", path(file));
         }
     }
     if whole {

@@ -3,6 +3,8 @@
 
 use super::memory::sketch;
 use super::{Last, Look, clean_line, memories, short, table};
+use engram_core::MemoryId;
+use engram_core::recalled::{RecallLogged, Surface};
 use engram_wire::reply::{HistoryOf, OperationLine, Operations, Recalls, Undone};
 
 pub(crate) fn operations(operations: &Operations, look: &Look) -> String {
@@ -83,24 +85,46 @@ pub(crate) fn recalls(recalls: &Recalls, look: &Look) -> String {
     let mut text = String::new();
     for line in &recalls.recalls {
         let recall = &line.recall;
-        let shown: Vec<String> = recall.shown.iter().map(short).collect();
-        text += &format!("{}\n", clean_line(&recall.query));
+        text += &format!("{}\n", asked(recall));
         let mut facts = vec![
             look.moment(recall.at),
+            short(recall.id),
+            recall.via.as_str().replace('_', " "),
             line.scope.to_string(),
             recall.intent.to_string(),
             recall.query_type.to_string(),
             recall.strategy.to_string(),
             format!("confidence {:.2}", recall.confidence.get()),
         ];
-        facts.push(match shown.len() {
+        facts.push(match recall.shown.len() {
             0 => "nothing shown".to_owned(),
-            count => format!("{count} shown: {}", shown.join(" ")),
+            count => format!("{count} shown: {}", ids(&recall.shown)),
         });
+        // Whoever has not looked yet does not know that nothing was used.
+        match recall.used.len() {
+            0 if recall.settled_at.is_none() || recall.shown.is_empty() => {}
+            0 => facts.push("none used".to_owned()),
+            count => facts.push(format!("{count} used: {}", ids(&recall.used))),
+        }
+        facts.extend(recall.user_feedback.map(|said| said.as_str().replace('_', " ")));
         text += &look.dim(&format!("  {}", facts.join(" · ")));
         text.push('\n');
     }
     text
+}
+
+/// What was asked; what nobody asked for is told by where it was shown.
+fn asked(recall: &RecallLogged) -> String {
+    match (clean_line(&recall.query), recall.via) {
+        (query, Surface::SessionStart) if query.is_empty() => "(a session began)".to_owned(),
+        (query, Surface::Command) if query.is_empty() => "(a command was about to run)".to_owned(),
+        (query, _) if query.is_empty() => "(nothing was asked)".to_owned(),
+        (query, _) => query,
+    }
+}
+
+fn ids(memories: &[MemoryId]) -> String {
+    memories.iter().map(short).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -141,15 +165,28 @@ mod tests {
                 "scope": "project", "query": query, "query_type": "recall_fact", "intent": "factual",
                 "strategy": "hybrid", "results_returned": shown.len(), "results_used": 0,
                 "latency_ms": 1.5, "scopes": ["project", "user"], "shown": shown, "confidence": 0.82,
-                "at": "2026-11-15T09:00:00Z"
+                "at": "2026-11-15T09:00:00Z", "id": "01JD3V8Q2Y6K4M5N7P9R1S3T77"
             })
         };
-        let log = reply(json!({"recalls": [asked("staging\u{1b} key", &[NEW, OLD]), asked("zebras", &[])]}));
+        let mut used = asked("deploy", &[NEW, OLD]);
+        used["via"] = json!("prompt");
+        used["used"] = json!([OLD]);
+        used["settled_at"] = json!("2026-11-15T09:30:00Z");
+        used["user_feedback"] = json!("partially_helpful");
+        let mut began = asked("", &[NEW]);
+        began["via"] = json!("session_start");
+        began["settled_at"] = json!("2026-11-15T09:30:00Z");
+        let first = asked("staging\u{1b} key", &[NEW, OLD]);
+        let log = reply(json!({"recalls": [first, asked("zebras", &[]), used, began]}));
         expect![[r#"
             staging␛ key
-              2026-11-15 09:00 (1 hour ago) · project · factual · recall_fact · hybrid · confidence 0.82 · 2 shown: 9R1S3T60 9R1S3T5V
+              2026-11-15 09:00 (1 hour ago) · 9R1S3T77 · search · project · factual · recall_fact · hybrid · confidence 0.82 · 2 shown: 9R1S3T60 9R1S3T5V
             zebras
-              2026-11-15 09:00 (1 hour ago) · project · factual · recall_fact · hybrid · confidence 0.82 · nothing shown
+              2026-11-15 09:00 (1 hour ago) · 9R1S3T77 · search · project · factual · recall_fact · hybrid · confidence 0.82 · nothing shown
+            deploy
+              2026-11-15 09:00 (1 hour ago) · 9R1S3T77 · prompt · project · factual · recall_fact · hybrid · confidence 0.82 · 2 shown: 9R1S3T60 9R1S3T5V · 1 used: 9R1S3T5V · partially helpful
+            (a session began)
+              2026-11-15 09:00 (1 hour ago) · 9R1S3T77 · session start · project · factual · recall_fact · hybrid · confidence 0.82 · 1 shown: 9R1S3T60 · none used
         "#]].assert_eq(&recalls(&log, &look()));
         assert_eq!(recalls(&reply(json!({"recalls": []})), &look()), "Nothing was asked yet.\n");
     }

@@ -8,11 +8,14 @@ mod capture;
 mod curve;
 mod dream;
 mod entity;
+mod evolve;
 mod found;
 mod hooks;
 mod install;
+mod learn;
 mod log;
 mod memory;
+mod reflect;
 mod session;
 mod system;
 
@@ -20,10 +23,13 @@ pub(crate) use capture::{observed, review, reviews, why};
 pub(crate) use curve::curve;
 pub(crate) use dream::{dream_reports, dreamt, offered};
 pub(crate) use entity::{entities, entity, entity_changed, graph};
+pub(crate) use evolve::{candidates, evolution_reports, evolved, skills};
 pub(crate) use found::{How, found, warnings};
 pub(crate) use install::{Rest, Told, installed, uninstalled};
+pub(crate) use learn::{rated, usage, weights, weights_reset};
 pub(crate) use log::{history, operations, recalls, undone};
 pub(crate) use memory::{changed, inspected, listed, sketch, tier_set};
+pub(crate) use reflect::reflections;
 pub(crate) use session::{outcome, promoted, reminders, session, session_ended, sessions};
 pub(crate) use system::{
     asleep, backed_up, compacted, examined, exported, health, imported, models, reindexed, restored,

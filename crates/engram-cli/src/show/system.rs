@@ -3,7 +3,9 @@
 
 use super::hooks::hooks;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
+use engram_core::evolve::NextRun;
 use engram_wire::config::Setting;
+use engram_wire::evolution::EvolutionHealth;
 use engram_wire::life::Compacted;
 use engram_wire::reply::{
     BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors, Verdict,
@@ -203,7 +205,35 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     for store in health.vectors.iter().filter(|store| store.vectors.made < store.vectors.total) {
         line("vectors", format!("{}: {}", store.store, progress(&store.vectors)));
     }
+    for store in &health.evolution {
+        line("evolution", format!("{}: {}", store.store, evolution(store, look)));
+    }
     text
+}
+
+/// When a store evolved last and does so next, and what it found out.
+fn evolution(store: &EvolutionHealth, look: &Look) -> String {
+    let last = store.last_at.map_or("not yet".to_owned(), |at| format!("last {}", look.age(at)));
+    let mut parts = vec![last, next_run(store.next.as_ref(), look)];
+    parts.push(format!("weights {}", store.weights.as_str().replace('_', " ")));
+    if store.insights_open > 0 {
+        parts.push(plural(store.insights_open, "insight", "insights"));
+    }
+    if store.gaps_open > 0 {
+        parts.push(plural(store.gaps_open, "gap", "gaps"));
+    }
+    parts.join("; ")
+}
+
+/// When a store evolves next.
+pub(super) fn next_run(next: Option<&NextRun>, look: &Look) -> String {
+    let Some(NextRun { at, updates_left, procedures_left }) = next else {
+        return "does not run by itself".to_owned();
+    };
+    let when = if *at <= look.now { "as soon as there is something new".to_owned() } else { look.age(*at) };
+    let updates = plural(*updates_left as usize, "more update", "more updates");
+    let procedures = plural(*procedures_left as usize, "procedure", "procedures");
+    format!("next {when}, or after {updates} or {procedures}")
 }
 
 /// The answer to "how are you" when nobody is there.
@@ -388,6 +418,12 @@ mod tests {
                 {"store": "user", "embedder": "e5-small-v2", "made": 3200, "total": 10000,
                  "serving": "all-minilm-l6-v2"},
                 {"store": "project x", "embedder": "e5-small-v2", "made": 7, "total": 7}
+            ],
+            "evolution": [
+                {"store": "project x", "last_at": "2026-11-15T07:20:00Z", "weights": "too_few",
+                 "next": {"at": "2026-11-15T13:20:00Z", "updates_left": 63, "procedures_left": 1},
+                 "insights_open": 3, "gaps_open": 1},
+                {"store": "user", "weights": "off", "insights_open": 0, "gaps_open": 0}
             ]
         }));
         expect![[r#"
@@ -404,6 +440,8 @@ mod tests {
             embedder  e5-small-v2
             problem   it is not installed
             vectors   user: 3,200 of 10,000 by e5-small-v2; all-minilm-l6-v2 serves
+            evolution project x: last 3 hours ago; next in 2 hours, or after 63 more updates or 1 procedure; weights too few; 3 insights; 1 gap
+            evolution user: not yet; does not run by itself; weights off
         "#]]
         .assert_eq(&health(&fine, &look()));
     }

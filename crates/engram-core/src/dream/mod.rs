@@ -6,10 +6,13 @@
 //! kept and then done part by part. Who loads the night, who asks a model or
 //! looks at a working tree, and who writes, is not known here.
 
+mod adapt;
 mod cluster;
+mod evolve;
 mod graph;
 mod night;
 mod note;
+mod reflect;
 mod standing;
 mod summary;
 mod truth;
@@ -18,13 +21,16 @@ mod upkeep;
 #[cfg(test)]
 mod tests;
 
+pub use adapt::plan_adapt;
 pub use cluster::{Cluster, clusters, plan_consolidation, plan_redundancy};
+pub use evolve::plan_evolve;
 pub use graph::{card_for, plan_bridges, plan_cards, plan_contradictions, plan_entities};
 pub use night::{Caps, Deed, Night, Sight, Sources, StepPlan};
 pub use note::{
     Awaiting, ConsolidationLogged, ConsolidationMethod, ConsolidationRequest, CrossProjectPattern, Dream,
     DreamTrigger, Note, Part, RequestStatus, StepReport, parts_of,
 };
+pub use reflect::plan_reflect;
 pub use standing::{is_project_specific, plan_promotions, plan_tiers};
 pub use summary::{
     SummaryMethod, extract, is_summary_of, made_of, plan_patterns, plan_submitted, plan_summaries,

@@ -4,9 +4,9 @@
 //! yet. Everything here is loaded by somebody else, all of one moment.
 
 use super::Step;
-use super::note::ConsolidationRequest;
+use super::note::{ConsolidationRequest, DreamTrigger};
 use super::summary::set_sources;
-use crate::change::{Cause, Standing, Upkeep, Write};
+use crate::change::{Cause, Changes, Standing, Upkeep, Write};
 use crate::evolve::EvolutionSettings;
 use crate::graph::Bond;
 use crate::id::{EntityId, MemoryId, OperationId};
@@ -60,6 +60,9 @@ pub struct Night<'a> {
     pub model: Model,
     pub importance: ImportanceTable,
     pub caps: Caps,
+    /// What the dream was begun by, and how many sessions there had been.
+    pub trigger: DreamTrigger,
+    pub sessions: u64,
     /// When each step was last done.
     pub before: BTreeMap<Step, Timestamp>,
     pub memories: BTreeMap<MemoryId, Arc<Memory>>,
@@ -73,7 +76,7 @@ pub struct Night<'a> {
     pub reviews: Vec<Review>,
     /// What asks for consolidation and has not been answered yet.
     pub request: Option<ConsolidationRequest>,
-    /// How using memories went in the last thirty days, oldest first.
+    /// How using memories went in the last half year, oldest first.
     pub usages: Vec<Usage>,
     pub learned: Vec<Learned>,
     pub insights: Vec<Insight>,
@@ -159,7 +162,7 @@ impl StepPlan {
     }
 
     /// Tells why something was left as it is.
-    pub(super) fn spare(&mut self, memory: MemoryId, what: &str, why: impl Into<String>) {
+    pub(super) fn spare(&mut self, memory: impl Into<Option<MemoryId>>, what: &str, why: impl Into<String>) {
         self.tell(memory, what, why);
         self.spared += 1;
     }
@@ -187,6 +190,8 @@ impl<'a> Night<'a> {
             model,
             importance,
             caps: Caps::DEFAULT,
+            trigger: DreamTrigger::Manual,
+            sessions: 0,
             before: BTreeMap::new(),
             memories: BTreeMap::new(),
             edges: BTreeSet::new(),
@@ -219,7 +224,7 @@ impl<'a> Night<'a> {
     /// What binds no two memories together, because everything here is about it,
     /// or because it is no thing any more. It is counted over whatever has a
     /// text, so that a dream does not change it by what it puts away.
-    pub(super) fn everywhere(&self) -> BTreeSet<EntityId> {
+    pub(crate) fn everywhere(&self) -> BTreeSet<EntityId> {
         let told = |id: &MemoryId| self.memories.get(id).is_some_and(|memory| !memory.content.is_empty());
         let mut naming: BTreeMap<EntityId, usize> = BTreeMap::new();
         let mut all = 0;
@@ -322,6 +327,24 @@ impl<'a> Night<'a> {
             .push(Write::Replace { before: Box::new(Memory::clone(before)), after: Box::new(after.clone()) });
         self.memories.insert(id, Arc::new(after));
         true
+    }
+
+    /// Takes over what was decided about memories of this night elsewhere, by the
+    /// same rules as for anybody else.
+    pub(super) fn adopt(&mut self, plan: &mut StepPlan, changes: Changes) {
+        for write in changes.with_deadlines(self.model).writes {
+            match &write {
+                Write::Create { memory } | Write::Replace { after: memory, .. } => {
+                    self.memories.insert(memory.id, Arc::new(Memory::clone(memory)));
+                }
+                Write::Relate { relation } => {
+                    self.relate(plan, relation.clone());
+                    continue;
+                }
+                _ => {}
+            }
+            plan.writes.push(write);
+        }
     }
 
     /// A text is made of these memories now, and no longer of others.

@@ -143,7 +143,7 @@ impl Part {
         }
         let mut gone = BTreeSet::from([id]);
         let mut summed: BTreeSet<MemoryId> = BTreeSet::new();
-        for (made, sources) in self.made_of.iter().filter(|(_, sources)| leans_on(sources)) {
+        for (made, sources) in self.made_of.iter().filter(|(made, of)| **made == id || leans_on(of)) {
             gone.insert(*made);
             summed.extend(sources.keys());
         }
@@ -159,6 +159,12 @@ impl Part {
                 let for_it = change.after.status == Status::Consolidated && summed.contains(&change.id);
                 left_out.extend(for_it.then_some(change.id));
                 !left_out.contains(&change.id)
+            }
+            // And what was to go into a text that nobody writes stays for itself.
+            Write::Replace { after, .. } => {
+                let for_it = after.status == Status::Merged && summed.contains(&after.id);
+                left_out.extend(for_it.then_some(after.id));
+                !left_out.contains(&after.id)
             }
             Write::Note { note } => stays(note, &gone),
             write => !write.memory_id().is_some_and(|id| gone.contains(&id)),
@@ -210,6 +216,7 @@ pub fn parts_of(dream: OperationId, at: Timestamp, plans: &[StepPlan]) -> Vec<Pa
             let texts: BTreeSet<MemoryId> = writes.iter().filter_map(Write::memory_id).collect();
             let mut made_of = plan.made_of.clone();
             made_of.retain(|made, _| texts.contains(made));
+            writes.iter_mut().for_each(|write| name_evolved(write, dream.part(number)));
             writes.push(Write::Note { note: Box::new(Note::PartDone { dream, number }) });
             let changes = Changes {
                 operation: dream.part(number),
@@ -227,16 +234,31 @@ pub fn parts_of(dream: OperationId, at: Timestamp, plans: &[StepPlan]) -> Vec<Pa
     parts
 }
 
+/// What evolved was done by the part that does it: whether it was taken back is
+/// known of the part.
+fn name_evolved(write: &mut Write, part: OperationId) {
+    if let Write::Note { note } = write
+        && let Note::Evolved(logged) = &mut **note
+    {
+        logged.operation = part;
+    }
+}
+
 /// A memory is born together with all that is written because of it, so that it
 /// is there as a whole or not at all: where one is born, the next part begins.
+/// And it takes in another together with that one's going.
 fn end_of_part(writes: &[Write]) -> usize {
     if writes.len() <= TOGETHER {
         return writes.len();
     }
     let birth = |place: &usize| matches!(writes[*place], Write::Create { .. });
     let follows = |place: &usize| {
-        use Write::{Note, Relate, Review, Unrelate};
-        matches!(writes[*place], Relate { .. } | Unrelate { .. } | Note { .. } | Review { .. })
+        use Write::{Note, Relate, Replace, Review, Unrelate};
+        match &writes[*place] {
+            Relate { .. } | Unrelate { .. } | Note { .. } | Review { .. } => true,
+            Replace { after, .. } => after.status == Status::Merged,
+            _ => false,
+        }
     };
     let before = (1..=TOGETHER).rev().find(birth);
     before.unwrap_or_else(|| (TOGETHER..writes.len()).find(|place| !follows(place)).unwrap_or(writes.len()))

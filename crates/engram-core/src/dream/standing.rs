@@ -7,6 +7,7 @@ use crate::kind::{Kind, Tier};
 use crate::law;
 use crate::memory::{Memory, WriteSource};
 use crate::observe::{EntityKind, entities_of};
+use crate::recalled::Surface;
 use crate::status::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +61,8 @@ const MOST_RISING: usize = 20;
 pub fn plan_promotions(night: &mut Night<'_>, worth: &dyn Fn(&Memory) -> f64, names: &[String]) -> StepPlan {
     let mut plan = StepPlan::new(Step::Promote);
     let mut sessions: BTreeMap<MemoryId, BTreeSet<SessionId>> = BTreeMap::new();
-    for recall in &night.recalls {
+    // What opens every session was asked for in none.
+    for recall in night.recalls.iter().filter(|recall| recall.via != Surface::SessionStart) {
         let Some(session) = recall.session else { continue };
         for id in &recall.shown {
             sessions.entry(*id).or_default().insert(session);

@@ -11,6 +11,7 @@ use crate::kind::{Class, Kind};
 use crate::memory::{Memory, WriteSource};
 use crate::plan::{CannotChange, Draft, Occasion};
 use crate::present::shortened;
+use crate::skill::Skill;
 use crate::status::Status;
 use crate::unit::Importance;
 use crate::words::words;
@@ -51,9 +52,13 @@ pub fn is_summary_of(memory: &Memory) -> bool {
         && memory.structured.as_ref().is_some_and(|kept| kept.contains_key(METHOD))
 }
 
-/// The memories that a dream made this one of. It keeps their names itself: an
-/// edge may go, and whoever purges one of them must find what repeats it.
+/// The memories that a dream made this one of, or that it is a skill of. It keeps
+/// their names itself: an edge may go, and whoever purges one of them must find
+/// what repeats it.
 pub fn made_of(memory: &Memory) -> Vec<MemoryId> {
+    if let Some(skill) = Skill::of(memory) {
+        return skill.sources;
+    }
     let sources = memory.structured.as_ref().and_then(|kept| kept.get(SOURCES)?.as_array());
     let dreamt = memory.provenance.write_source == WriteSource::Dream;
     let names = sources.filter(|_| dreamt).into_iter().flatten().filter_map(Value::as_str);

@@ -7,8 +7,10 @@ use super::note::{ConsolidationLogged, ConsolidationMethod, ConsolidationRequest
 use crate::change::{Cause, Write};
 use crate::id::MemoryId;
 use crate::kind::Tier;
-use crate::law::{self, ArchivalRule, FLASHBULB_IMPORTANCE, FLASHBULB_STABILITY, Kept};
+use crate::law::{self, ArchivalRule, FLASHBULB_IMPORTANCE, FLASHBULB_STABILITY};
+use crate::learn::{Kept, give_up_order};
 use crate::memory::{Memory, RelationKind};
+use crate::recalled::Surface;
 use crate::remind::Reminder;
 use crate::status::{Status, StatusChange};
 use crate::unit::{Importance, Stability, Utility};
@@ -153,7 +155,7 @@ pub fn plan_replay(night: &mut Night<'_>) -> StepPlan {
     let mut plan = StepPlan::new(Step::Replay);
     let since = night.before.get(&Step::Replay).copied();
     let mut pairs: BTreeMap<(MemoryId, MemoryId), (u32, bool)> = BTreeMap::new();
-    for recall in &night.recalls {
+    for recall in night.recalls.iter().filter(|recall| recall.via != Surface::SessionStart) {
         plan.looked_at += 1;
         let new = since.is_none_or(|since| recall.at > since);
         let mut shown: Vec<MemoryId> = recall.shown.iter().take(SHOWN).copied().collect();
@@ -207,10 +209,12 @@ pub fn plan_forget(night: &mut Night<'_>) -> StepPlan {
         if surplus > 0 {
             let kept = |memory| Kept { memory, importance: night.living(memory), held: night.held(memory) };
             let kept: Vec<Kept<'_>> = left.iter().map(|memory| kept(memory)).collect();
-            for id in law::least_worth_first(&kept, night.at).into_iter().take(surplus) {
-                let reason = ArchivalRule::Capacity.reason(&format!("more than {most} memories"));
-                if night.put(&mut plan, id, Status::Archived, reason) {
-                    gone.push(id);
+            let order = give_up_order(&kept, &night.learned, night.at);
+            for (place, worth) in order.iter().enumerate().take(surplus) {
+                let told = format!("more than {most} memories, {}", worth.reason(place + 1, order.len()));
+                let reason = ArchivalRule::Capacity.reason(&told);
+                if night.put(&mut plan, worth.memory, Status::Archived, reason) {
+                    gone.push(worth.memory);
                 }
             }
         }

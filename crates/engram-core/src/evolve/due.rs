@@ -1,5 +1,6 @@
 //! When a store evolves by itself.
 
+use crate::dream::DreamTrigger;
 use crate::skill::SkillMode;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -45,4 +46,84 @@ pub struct NextRun {
     pub at: Timestamp,
     pub updates_left: u32,
     pub procedures_left: u32,
+}
+
+/// Why a store should evolve at `at`. None: it need not. Time alone is no
+/// reason: where nothing is new, there is nothing to evolve.
+pub fn due(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> Option<DreamTrigger> {
+    let anything = tally.updates > 0 || tally.procedures > 0;
+    if !settings.on || !anything {
+        return None;
+    }
+    if tally.updates >= settings.updates {
+        Some(DreamTrigger::Updates)
+    } else if tally.procedures >= settings.procedures {
+        Some(DreamTrigger::Procedures)
+    } else {
+        let waited = tally.last_at.is_none_or(|last| at.duration_since(last) >= settings.every);
+        waited.then_some(DreamTrigger::Schedule)
+    }
+}
+
+/// When a store evolves next. None: it does not by itself.
+pub fn next_run(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> Option<NextRun> {
+    let due_at = tally.last_at.and_then(|last| last.checked_add(settings.every).ok());
+    settings.on.then(|| NextRun {
+        at: due_at.map_or(at, |due_at| due_at.max(at)),
+        updates_left: settings.updates.saturating_sub(tally.updates),
+        procedures_left: settings.procedures.saturating_sub(tally.procedures),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600).unwrap() + SignedDuration::from_mins(minutes)
+    }
+
+    fn tally(updates: u32, procedures: u32) -> Tally {
+        Tally { last_at: Some(at(0)), updates, procedures }
+    }
+
+    #[test]
+    fn six_hours_a_hundred_updates_or_twenty_procedures() {
+        let settings = EvolutionSettings::default();
+        for (updates, procedures, minutes, expected) in [
+            (1, 0, 359, None),
+            (1, 0, 360, Some(DreamTrigger::Schedule)),
+            (0, 1, 360, Some(DreamTrigger::Schedule)),
+            (99, 19, 1, None),
+            (100, 0, 1, Some(DreamTrigger::Updates)),
+            (0, 20, 1, Some(DreamTrigger::Procedures)),
+            (100, 20, 360, Some(DreamTrigger::Updates)),
+        ] {
+            let found = due(&tally(updates, procedures), &settings, at(minutes));
+            assert_eq!(found, expected, "{updates} updates, {procedures} procedures, {minutes} minutes");
+        }
+        let never = Tally { last_at: None, ..tally(1, 0) };
+        assert_eq!(due(&never, &settings, at(0)), Some(DreamTrigger::Schedule));
+    }
+
+    #[test]
+    fn nothing_new_evolves_nothing() {
+        let settings = EvolutionSettings::default();
+        assert_eq!(due(&tally(0, 0), &settings, at(100_000)), None);
+        assert_eq!(due(&Tally::default(), &settings, at(0)), None);
+        let off = EvolutionSettings { on: false, ..settings };
+        assert_eq!(due(&tally(1_000, 1_000), &off, at(100_000)), None);
+    }
+
+    #[test]
+    fn the_next_run_is_when_it_would_be_due() {
+        let settings = EvolutionSettings::default();
+        let next = next_run(&tally(37, 4), &settings, at(10)).unwrap();
+        assert_eq!((next.at, next.updates_left, next.procedures_left), (at(360), 63, 16));
+        assert_eq!(due(&tally(37, 4), &settings, next.at), Some(DreamTrigger::Schedule));
+        assert_eq!(due(&tally(37 + next.updates_left, 4), &settings, at(10)), Some(DreamTrigger::Updates));
+        let late = next_run(&tally(0, 0), &settings, at(500)).unwrap();
+        assert_eq!(late.at, at(500), "as soon as there is anything new");
+        assert_eq!(next_run(&tally(37, 4), &EvolutionSettings { on: false, ..settings }, at(10)), None);
+    }
 }

@@ -4,15 +4,25 @@
 //! done and what was done is decided and told here; who asks and who writes is
 //! not known.
 
+mod actions;
 mod candidates;
 mod due;
 mod report;
 mod rules;
 
-pub use candidates::{Candidate, Ground};
-pub use due::{EvolutionSettings, NextRun, Tally};
-pub use report::{ActionsTaken, Detail, EvolutionReport};
-pub use rules::Case;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use actions::refuse;
+pub use actions::{
+    CannotEvolve, Order, cases_of, kept_of, likeness_to, merged_text, plan_archive, plan_deprecate,
+    plan_merge, plan_refine,
+};
+pub use candidates::{Candidate, Ground, candidates};
+pub use due::{EvolutionSettings, NextRun, Tally, due, next_run};
+pub use report::{ActionsTaken, Detail, EvolutionReport, report};
+pub use rules::{Case, Missing, RULES, Rule, missing};
+pub(crate) use rules::{count, short};
 
 use crate::change::Actor;
 use crate::id::{MemoryId, OperationId};

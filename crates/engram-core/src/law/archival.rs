@@ -7,13 +7,12 @@
 
 use crate::change::Cause;
 use crate::gate::LESS_TRUSTED;
-use crate::id::MemoryId;
 use crate::kind::{Scope, Tier};
 use crate::law::{Floor, kept_at_least, was_flashbulb};
 use crate::memory::Memory;
 use crate::remind::Reminder;
 use crate::status::Status;
-use crate::unit::{Importance, MeanUses, Retention, Similarity, Utility};
+use crate::unit::{MeanUses, Retention, Similarity, Utility};
 use crate::words::words;
 use jiff::{SignedDuration, Timestamp};
 use std::cmp::Reverse;
@@ -349,7 +348,7 @@ impl ArchivalRule {
 pub fn has_faded(memory: &Memory) -> bool {
     let rule = memory.status_change.reason.split_once(": ").map(|(rule, _)| rule.parse::<ArchivalRule>());
     memory.status == Status::Archived
-        && memory.status_change.cause == Cause::Dream
+        && matches!(memory.status_change.cause, Cause::Dream | Cause::Evolve)
         && matches!(rule, Some(Ok(rule)) if rule.is_fading())
 }
 
@@ -383,28 +382,6 @@ pub const fn capacity_of(scope: Scope) -> Option<usize> {
         Scope::Project => Some(10_000),
         Scope::User => Some(5_000),
     }
-}
-
-/// A memory with what it is worth now.
-#[derive(Debug, Clone, Copy)]
-pub struct Kept<'m> {
-    pub memory: &'m Memory,
-    /// The living one.
-    pub importance: Importance,
-    pub held: Retention,
-}
-
-/// In which order memories go where there are more than the capacity: by what
-/// is left of their living importance, then by how useful they proved, then
-/// by how long ago they were used. The protected ones are not among them.
-pub fn least_worth_first(kept: &[Kept<'_>], at: Timestamp) -> Vec<MemoryId> {
-    let mut order: Vec<&Kept<'_>> =
-        kept.iter().filter(|kept| is_protected(kept.memory, at).is_none()).collect();
-    order.sort_by_key(|kept| {
-        let left = Importance::clamped(kept.importance.get() * kept.held.get());
-        (left, kept.memory.utility, kept.memory.trace.last_used_at, kept.memory.id)
-    });
-    order.into_iter().map(|kept| kept.memory.id).collect()
 }
 
 #[cfg(test)]

@@ -20,9 +20,8 @@ mod working;
 
 pub use activation::{activation_at, freshness_at};
 pub use archival::{
-    ArchivalRule, Kept, MOST_ACTIVE, activates, archival_rule, born_worthless, capacity_of, contradicted,
-    guarded, has_faded, is_forgettable, is_protected, least_worth_first, redundant, wants_consolidation,
-    wants_rehearsal,
+    ArchivalRule, MOST_ACTIVE, activates, archival_rule, born_worthless, capacity_of, contradicted, guarded,
+    has_faded, is_forgettable, is_protected, redundant, wants_consolidation, wants_rehearsal,
 };
 pub use encoding::{Channels, boost_of, encoding_importance};
 pub use floor::{Floor, floating_threshold, kept_at_least};
@@ -39,7 +38,7 @@ pub use tagging::{captured, captured_by, captures, is_tagged};
 pub use tier::{
     CannotDemote, SubTier, TierReason, is_hot, may_demote, observed_tier, sub_tier_of, tier_after,
 };
-pub use utility::{utility_after, utility_at};
+pub use utility::{utility_after, utility_after_evidence, utility_at, utility_now};
 pub use weigh::{Encoded, Weighed, channels_of, first_stability, is_flashbulb, was_flashbulb, weigh};
 pub(crate) use weigh::{FLASHBULB_IMPORTANCE, FLASHBULB_STABILITY};
 pub use working::{WORKING_PLACES, evicted, is_working_candidate, working_score};

@@ -3,9 +3,10 @@
 //! It is neither how true a memory is nor how easy to reach; both have laws of
 //! their own.
 
+use crate::memory::Memory;
 use crate::unit::Utility;
-use crate::used::Outcome;
-use jiff::SignedDuration;
+use crate::used::{EvidenceSource, Outcome};
+use jiff::{SignedDuration, Timestamp};
 
 /// How much one outcome counts against all that were told before it.
 const STEP: f64 = 0.1;
@@ -20,6 +21,22 @@ pub fn utility_after(utility: Utility, outcome: Outcome) -> Utility {
         Outcome::Ignored => return utility,
     };
     Utility::clamped(utility.get() + STEP * (target - utility.get()))
+}
+
+/// The utility after one more sign of how using it went, by where that is known
+/// from. What somebody says, what a test or a build shows and what the user sets
+/// right count in full (S1, S3: u += .1 (target - u)). That it came up again, or
+/// that an edit was taken back, says less of how well it served: half of that,
+/// so that an agent that repeats everything proves little.
+pub fn utility_after_evidence(utility: Utility, outcome: Outcome, source: EvidenceSource) -> Utility {
+    let after = utility_after(utility, outcome);
+    match source {
+        EvidenceSource::Told
+        | EvidenceSource::Feedback
+        | EvidenceSource::Check
+        | EvidenceSource::Correction => after,
+        EvidenceSource::Reuse | EvidenceSource::Edit => Utility::clamped(utility.get().midpoint(after.get())),
+    }
 }
 
 /// How much of the way to the neutral half an idle day takes.
@@ -45,9 +62,17 @@ pub fn utility_at(utility: Utility, idle: SignedDuration) -> Utility {
     Utility::clamped(after.clamp(before.min(neutral), before.max(neutral)))
 }
 
+/// The utility of a memory as it is read at `at`: drifted since it was last used
+/// or changed.
+pub fn utility_now(memory: &Memory, at: Timestamp) -> Utility {
+    let since = memory.trace.last_used_at.max(memory.updated_at);
+    utility_at(memory.utility, at.duration_since(since).max(SignedDuration::ZERO))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::sample::{day, memory};
     use proptest::prelude::*;
 
     fn days(days: f64) -> SignedDuration {
@@ -128,5 +153,50 @@ mod tests {
             let end = (0..60).fold(Utility::DEFAULT, |utility, _| utility_after(utility, outcome));
             assert!((low..=high).contains(&end.get()), "{outcome}: {end:?}");
         }
+    }
+
+    #[test]
+    fn a_sign_that_says_less_takes_half_a_step() {
+        use EvidenceSource::*;
+        for source in EvidenceSource::ALL {
+            let whole = match source {
+                Told | Feedback | Check | Correction => 1.0,
+                Reuse | Edit => 0.5,
+            };
+            for (before, outcome, step) in [
+                (0.5, Outcome::Success, 0.05),
+                (0.5, Outcome::Failure, -0.05),
+                (0.9, Outcome::Partial, -0.04),
+            ] {
+                let after = utility_after_evidence(Utility::clamped(before), outcome, *source).get();
+                assert!((after - (before + whole * step)).abs() < 1e-9, "{source} {outcome}: {after}");
+            }
+            assert_eq!(utility_after_evidence(Utility::clamped(0.3), Outcome::Ignored, *source).get(), 0.3);
+        }
+    }
+
+    #[test]
+    fn nine_failures_bring_it_below_a_fifth_and_eight_do_not() {
+        // S1 deprecates below .2: .5 x .9^8 is .215, .5 x .9^9 is .194.
+        let told = |times: u32| {
+            (0..times).fold(Utility::DEFAULT, |utility, _| {
+                utility_after_evidence(utility, Outcome::Failure, EvidenceSource::Check)
+            })
+        };
+        assert!(told(8).get() > 0.2 && told(9).get() < 0.2, "{:?} {:?}", told(8), told(9));
+    }
+
+    #[test]
+    fn it_drifts_from_the_later_of_use_and_change() {
+        let mut memory = memory(1);
+        memory.utility = Utility::clamped(0.9);
+        let now = |memory: &Memory| utility_now(memory, day(50.0)).get();
+        assert!((now(&memory) - 0.7).abs() < 1e-9);
+        memory.trace.last_used_at = day(40.0);
+        assert!((now(&memory) - 0.86).abs() < 1e-9);
+        memory.updated_at = day(49.0);
+        assert!((now(&memory) - 0.896).abs() < 1e-9);
+        memory.updated_at = day(60.0);
+        assert_eq!(now(&memory), 0.9, "a clock that steps back moves nothing");
     }
 }

@@ -3,10 +3,33 @@
 //!
 //! What is learned is a share of a whole, kept under a key, with its reason. A
 //! store keeps it; who writes it and who searches with it is not known here.
+//!
+//! Every recall of which it is known what became of it is one vote (`votes`).
+//! Votes that chance does not give move a share a little (`nudge`), as long as
+//! recalls that nobody learned from are not answered worse by it (`guard`).
+//! `lesson` puts these together for the arms of the search, `evict` for the order
+//! in which memories go where there are too many.
+
+mod arms;
+mod evict;
+mod guard;
+mod lesson;
+mod noise;
+mod nudge;
+mod together;
+mod votes;
+
+pub use arms::{ArmWeights, applied};
+pub use evict::{Keeping, Kept, Past, Worth, give_up_order, home_of_keeping, learn_keeping};
+pub use guard::replayed;
+pub use lesson::{Lesson, Moved, effectiveness, plan_learning};
+pub use noise::{Noise, noise};
+pub use nudge::nudged;
+pub use together::{OFTEN, together, used_together};
+pub use votes::{Rate, Vote, rates, votes_of};
 
 use crate::ask::QueryType;
 use crate::change::Cause;
-use crate::recalled::Arm;
 use crate::unit::Share;
 use crate::words::words;
 use jiff::Timestamp;
@@ -45,6 +68,34 @@ impl Shares {
             return Err(NotWhole { found });
         }
         Ok(Self(shares))
+    }
+
+    /// Of so much for each word, the share it has in all of it. None: there is
+    /// nothing to share.
+    pub(crate) fn whole<'w>(parts: impl IntoIterator<Item = (&'w str, f64)>) -> Option<Self> {
+        let parts: BTreeMap<String, f64> =
+            parts.into_iter().map(|(word, part)| (word.to_owned(), part.max(0.0))).collect();
+        let all: f64 = parts.values().sum();
+        let share = |(word, part)| (word, Share::clamped(part / all));
+        (all > 0.0).then(|| Self(parts.into_iter().map(share).collect()))
+    }
+
+    /// The share of a word. None: it is none of these.
+    pub fn of(&self, word: &str) -> Option<Share> {
+        self.0.get(word).copied()
+    }
+
+    /// Whether both share among the same words.
+    pub fn fits(&self, other: &Shares) -> bool {
+        self.0.keys().eq(other.0.keys())
+    }
+
+    /// The furthest that a share lies from the same one of the other.
+    pub fn apart(&self, other: &Shares) -> Share {
+        let far = |(word, share): (&str, Share)| {
+            (share.get() - other.of(word).map_or(0.0, |share| share.get())).abs()
+        };
+        Share::clamped(self.iter().map(far).fold(0.0, f64::max))
     }
 
     /// Each word with its share, in the order of the words.
@@ -90,6 +141,43 @@ pub struct Learned {
     pub still: u32,
     pub reason: String,
     pub updated_at: Timestamp,
+}
+
+/// So many looks in a row that found nothing to move are enough for a while.
+const SETTLED_AFTER: u32 = 3;
+/// How the reason of a change that was not kept begins.
+const ROLLED_BACK: &str = "rolled back: ";
+
+words! {
+    /// How far learning has come.
+    pub enum LearningState ("state of learning") {
+        /// There is too little to go by, and the defaults are in force.
+        TooFew = "too_few",
+        Learning = "learning",
+        /// The last change would have done worse and was not kept.
+        RolledBack = "rolled_back",
+        /// Nothing was left to move, three times in a row.
+        Converged = "converged",
+        /// Somebody switched learning off.
+        Off = "off",
+    }
+}
+
+impl Learned {
+    /// What is said of it. Without a row there is too little to go by.
+    pub fn state(&self) -> LearningState {
+        if self.has_converged() {
+            LearningState::Converged
+        } else if self.reason.starts_with(ROLLED_BACK) {
+            LearningState::RolledBack
+        } else {
+            LearningState::Learning
+        }
+    }
+
+    fn has_converged(&self) -> bool {
+        self.still >= SETTLED_AFTER
+    }
 }
 
 /// One line of the history of what was learned.
@@ -148,26 +236,6 @@ impl Default for LearningSettings {
     /// bound of .2 is ours.
     fn default() -> Self {
         Self { on: true, rate: 0.1, bound: Share::clamped(0.2), least: 5 }
-    }
-}
-
-/// What the value of each arm is multiplied by.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ArmWeights {
-    pub words: f64,
-    pub table: f64,
-    pub model: f64,
-    pub graph: f64,
-}
-
-impl ArmWeights {
-    pub const fn of_arm(&self, arm: Arm) -> f64 {
-        match arm {
-            Arm::Words => self.words,
-            Arm::Table => self.table,
-            Arm::Model => self.model,
-            Arm::Graph => self.graph,
-        }
     }
 }
 

@@ -1,5 +1,10 @@
 //! What is learned is a whole, and every change of it is told.
 
+mod evict;
+mod keys;
+mod laws;
+mod scene;
+
 use super::*;
 use crate::change::{Actor, Changes, Write};
 use crate::id::OperationId;

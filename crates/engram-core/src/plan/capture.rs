@@ -232,7 +232,7 @@ const fn source_of(event: EventType) -> DataSource {
     }
 }
 
-fn take_evidence(memory: &mut Memory, turn: TurnId) {
+pub(crate) fn take_evidence(memory: &mut Memory, turn: TurnId) {
     let evidence = &mut memory.provenance.evidence;
     if evidence.contains(&turn) {
         return;

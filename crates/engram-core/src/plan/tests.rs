@@ -376,6 +376,7 @@ fn what_use_brought_back_says_when() {
 #[test]
 fn the_better_an_outcome_the_longer_a_memory_stays() {
     use crate::used::Outcome::{self, *};
+    use crate::used::Usage;
     let mut world = World::new();
     let (_, memory) = world.remember("the deploy needs the VPN");
     let later = Timestamp::from_second(400_000).unwrap();

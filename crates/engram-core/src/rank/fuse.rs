@@ -68,6 +68,8 @@ pub struct Candidate {
     /// How much leads to it from the things that the question names, beside
     /// what most leads to.
     pub graph: f64,
+    /// It was taken up often enough beside one of the first.
+    pub together: bool,
 }
 
 #[cfg(test)]
@@ -95,7 +97,7 @@ impl Candidate {
             recency: 0.0,
             activation: 0.0,
             importance: 0.0,
-            utility: 0.0,
+            utility: 0.5,
             freshness: 0.0,
             confidence: 1.0,
             same_session: false,
@@ -105,6 +107,7 @@ impl Candidate {
             challenged: false,
             archived: false,
             graph: 0.0,
+            together: false,
         }
     }
 }
@@ -252,7 +255,9 @@ fn of_itself(
         (Signal::Recency, if field.message { candidate.recency } else { 0.0 }),
         (Signal::Activation, candidate.activation),
         (Signal::Importance, candidate.importance),
-        (Signal::Utility, candidate.utility),
+        // What nobody judged yet stands at one half, and is neither raised nor
+        // lowered; praise alone must not show what nothing else speaks for.
+        (Signal::Utility, 2.0 * candidate.utility - 1.0),
         (Signal::Freshness, candidate.freshness),
         (Signal::Part, candidate.part),
         (Signal::Linked, candidate.linked),
@@ -266,6 +271,7 @@ fn of_itself(
         (Signal::Doubt, yes(candidate.challenged || candidate.confidence < IN_DOUBT)),
         (Signal::Archived, yes(candidate.archived)),
         (Signal::Graph, candidate.graph),
+        (Signal::Together, yes(candidate.together)),
     ];
     signals
         .into_iter()
@@ -368,6 +374,24 @@ mod tests {
         assert!((weights.of(Signal::Words, &field) - 0.5 * 1.2).abs() < 1e-12);
         assert!((weights.of(Signal::Table, &field) - 0.4 * 0.8).abs() < 1e-12);
         assert_eq!(Weights::default().of(Signal::Words, &field), 0.5);
+    }
+
+    #[test]
+    fn what_served_well_rises_what_served_badly_sinks_and_the_rest_stays() {
+        let field = Field { most_words: 5.0, ..Field::default() };
+        let weights = Weights { utility: 0.1, together: 0.05, ..Weights::default() };
+        let score = |utility: f64, together: bool| {
+            let candidate = Candidate { words: 5.0, utility, together, ..plain(1) };
+            fuse(&[candidate], &field, &weights, &ScopeWeights { session: 0.0, project: 1.0, user: 0.0 })
+                .remove(0)
+        };
+        for (utility, together, expected) in
+            [(0.5, false, 0.5), (1.0, false, 0.6), (0.0, false, 0.4), (0.75, false, 0.55), (0.5, true, 0.55)]
+        {
+            let found = score(utility, together).score;
+            assert!((found - expected).abs() < 1e-12, "{utility} {together}: {found}");
+        }
+        assert_eq!(score(0.5, false).factors.len(), 1, "one half is no reason");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What each signal is worth. One table for every store.
+//! What each signal is worth. One table for every store; what was learned about
+//! the arms of a search is put into it by `learn`.
 //!
 //! The values are those the evaluation supports (docs/evaluation.md); a signal
 //! that was proposed and does not help stays in the table at zero.
@@ -41,6 +42,7 @@ words! {
         Likeness = "likeness",
         Activation = "activation",
         Importance = "importance",
+        /// How it served, beside one half: what served badly loses by it.
         Utility = "utility",
         /// What is left of it by the rate at which its kind ages.
         Freshness = "freshness",
@@ -62,6 +64,8 @@ words! {
         Archived = "archived",
         /// How much leads to it from the things that the question names.
         Graph = "graph",
+        /// It was taken up three times or more beside one of the first.
+        Together = "together",
     }
 }
 
@@ -117,7 +121,7 @@ weights! {
     likeness = 0.0,
     activation = 0.0,
     importance = 0.0,
-    utility = 0.0,
+    utility = 0.2,
     freshness = 0.0,
     kind = 0.0,
     entity = 0.0,
@@ -128,6 +132,7 @@ weights! {
     doubt = -0.1,
     archived = -0.01,
     graph = 0.0,
+    together = 0.0,
     /// How far the question's direction is drawn towards statements that might
     /// answer it. Zero: not at all.
     expansion = 0.0,
@@ -182,6 +187,7 @@ impl Weights {
                 Signal::Doubt => self.doubt,
                 Signal::Archived => self.archived,
                 Signal::Graph => self.graph,
+                Signal::Together => self.together,
             }
     }
 }

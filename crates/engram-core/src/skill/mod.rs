@@ -1,10 +1,30 @@
 //! Skills: procedures that proved themselves, as an agent loads them.
 //!
-//! A skill is a memory like any other, and a file beside it. What is to be done
-//! about the file is decided here; nobody here reads or writes it.
+//! A skill is a memory like any other, and a file beside it; so it has a utility,
+//! is refined, deprecated and taken back as they are. What is to be done about
+//! the file is decided here; nobody here reads or writes it.
+
+mod cluster;
+mod induce;
+mod name;
+mod search;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use cluster::{ProcedureCluster, procedure_clusters};
+pub use induce::plan_induce;
+pub(crate) use name::check_description;
+pub use name::{BadSkill, SkillName};
+pub use search::{FoundSkill, search};
+pub use write::{FileStep, file_of, on_disk, plan_file, plan_gone};
 
 use crate::id::MemoryId;
+use crate::memory::Memory;
 use crate::words::words;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 words! {
@@ -18,12 +38,49 @@ words! {
     }
 }
 
+/// What makes a memory a skill, beside its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skill {
+    pub name: SkillName,
+    /// When an agent is to use it; on one line.
+    pub description: String,
+    /// It evolves only where somebody says why (S1).
+    #[serde(default)]
+    pub protected: bool,
+    /// The procedures it was made of.
+    #[serde(default)]
+    pub sources: Vec<MemoryId>,
+}
+
+/// Where a memory keeps it.
+const SKILL: &str = "skill";
+
+impl Skill {
+    /// None: the memory is no skill, or not one that an agent would load as what
+    /// it is. It may have come in from elsewhere.
+    pub fn of(memory: &Memory) -> Option<Skill> {
+        let kept = memory.structured.as_ref()?.get(SKILL)?;
+        let skill: Skill = serde_json::from_value(kept.clone()).ok()?;
+        (check_description(&skill.description).as_ref() == Ok(&skill.description)).then_some(skill)
+    }
+
+    /// Makes a memory this skill.
+    pub fn put(&self, memory: &mut Memory) {
+        let kept: Value = json!(self);
+        memory.structured.get_or_insert_default().insert(SKILL.to_owned(), kept);
+        memory.summary = Some(self.description.clone());
+    }
+}
+
 /// What lies where a skill has its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OnDisk {
     Absent,
-    /// As engram wrote it; with its digest.
-    Ours(String),
+    /// As engram wrote it, for this skill; with its digest.
+    Ours {
+        skill: MemoryId,
+        digest: String,
+    },
     /// Engram wrote it, and somebody changed it since.
     Edited,
     /// Somebody else wrote it.

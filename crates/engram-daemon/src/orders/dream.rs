@@ -12,6 +12,7 @@ use engram_core::dream::{Depth, DreamTrigger, Step, plan_submitted};
 use engram_core::law;
 use engram_core::plan::plan_tier;
 use engram_core::port::CommitError;
+use engram_core::recalled::Surface;
 use engram_core::{Memory, OperationId, Retention, Scope, Span, Tier, Timestamp};
 use engram_engine::ChangeError;
 use engram_store::StoreHome;
@@ -109,6 +110,7 @@ pub(super) async fn report(daemon: &Daemon, context: &Context, limit: usize) -> 
             awaiting: kept.awaiting().await.map_err(failed)?,
             requests: kept.load_requests().await.map_err(failed)?,
             sessions,
+            next: daemon.house.next_evolution(store).await?,
             next_full: (store.scope() == Scope::Project)
                 .then(|| (sessions + 1..).find(|count| Depth::after(*count) > Depth::Light))
                 .flatten(),
@@ -211,8 +213,11 @@ pub(super) async fn curve(
     let model = store.shelf.model();
     let memory = store.shelf.load(id).await.map_err(trouble::change)?;
     let recalls = store.shelf.store().latest_recalls(RECALLS).await.map_err(|error| trouble::read(&error))?;
-    let mut uses: Vec<Timestamp> =
-        recalls.iter().filter(|recall| recall.shown.contains(&id)).map(|recall| recall.at).collect();
+    let mut uses: Vec<Timestamp> = recalls
+        .iter()
+        .filter(|recall| recall.via != Surface::SessionStart && recall.shown.contains(&id))
+        .map(|recall| recall.at)
+        .collect();
     uses.sort();
     let lives = law::lives_of(&memory, &uses, model);
     let fades_at = law::fades_at(&memory, model);

@@ -10,9 +10,12 @@ use crate::metering::Noted;
 use crate::presence::Presence;
 use crate::serve::Daemon;
 use crate::telling::{Delivery, Parcel};
+use crate::trouble;
 use engram_core::law::is_hot;
 use engram_core::observe::command_line;
 use engram_core::present::{Budget, Essential, Tellable, essentials, fenced, present};
+use engram_core::recalled::{RecallLogged, Surface};
+use engram_core::reflect::{gap_to_ask, request_of};
 use engram_core::remind::{Moment, Reminder, is_due, reminder_line};
 use engram_core::turn::ToolUse;
 use engram_core::{Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, Timestamp};
@@ -41,6 +44,8 @@ struct Words {
     told: Vec<MemoryId>,
     /// Those among them that somebody wanted to be reminded of.
     reminders: Vec<(Arc<OpenStore>, MemoryId)>,
+    /// What is to be logged as shown, once it arrived.
+    shown: Option<(Arc<OpenStore>, RecallLogged)>,
 }
 
 impl Words {
@@ -68,6 +73,12 @@ pub(super) async fn hook(
         let since = if goes_on { Timestamp::MIN } else { hook.started_at.unwrap_or_else(now) };
         let presence = Presence::new(&hook.agent, hook.process, since);
         problem = house.start_session(&context, id, Some(presence)).await.err();
+    }
+    // What was merely opened is no event; it may be a sign that advice was taken.
+    if let (HookEvent::PostToolUse, Some(tool), None, Some(id)) =
+        (hook.event, &hook.tool, &hook.happened, session)
+    {
+        house.opened.note(id, tool.clone(), hook.started_at.unwrap_or_else(now));
     }
     let telling = tell(daemon, &context, &hook);
     let keeping = async {
@@ -113,7 +124,7 @@ pub(super) async fn hook(
     // spool, and tells its agent nothing.
     kept?;
     if !told.told.is_empty() {
-        let parcel = Parcel { told: told.told, reminders: told.reminders };
+        let parcel = Parcel { told: told.told, reminders: told.reminders, shown: told.shown };
         house.telling.send(Delivery::for_hook(&hook), parcel);
     }
     Ok(Hooked { context: Some(told.text).filter(|text| !text.is_empty()) })
@@ -175,10 +186,28 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
     let block = essentials(essential, chars, &TimeZone::system());
     let mut words = Words::default();
     words.add(&block.text, block.told.iter().map(|told| told.id));
+    words.shown = look::told_unasked(context, &visible, Surface::SessionStart, "", &words.told);
     let left = chars.saturating_sub(block.text.chars().count());
     let known = house.told_before(context.session, &visible).await;
     remind(daemon, &waiting(&visible), &known, Moment::SessionStart, left, &mut words).await;
+    if hook.reason.as_deref() == Some("startup") && settings.text("reflection.gaps") == "on" {
+        let left = chars.saturating_sub(words.text.chars().count());
+        words.text += &missing(&visible, left, at).await?;
+    }
     Ok(words)
+}
+
+/// What was asked here often and never answered: whoever learns it is asked to
+/// store it. One line, or none.
+async fn missing(visible: &Visible, chars: usize, at: Timestamp) -> Result<String, Fault> {
+    for store in visible.stores.iter().filter(|store| store.scope() == Scope::Project) {
+        let insights = store.shelf.store().load_insights().await.map_err(|error| trouble::read(&error))?;
+        if let Some(gap) = gap_to_ask(&insights, at) {
+            let text = fenced(&[format!("{}\n", request_of(gap))]);
+            return Ok(if text.chars().count() <= chars { text } else { String::new() });
+        }
+    }
+    Ok(String::new())
 }
 
 /// What is told beside a prompt: what is relevant, sure enough and new to this
@@ -204,6 +233,7 @@ async fn beside(daemon: &Daemon, context: &Context, prompt: &str) -> Result<Word
         mode: Some(Mode::FactsPlusRules),
         chars: Some(left),
         known,
+        via: Some(Surface::Prompt),
         ..Recall::default()
     };
     look_up(daemon, context, order, &mut words).await?;
@@ -253,6 +283,7 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
     });
     let told = present(tellable, Budget::Chars(chars), at);
     words.add(&told.text, told.told.iter().map(|told| told.id));
+    words.shown = look::told_unasked(context, &visible, Surface::Command, &command, &words.told);
     if !failed || !words.text.is_empty() {
         return Ok(words);
     }
@@ -268,6 +299,7 @@ async fn about(daemon: &Daemon, context: &Context, tool: &ToolUse, failed: bool)
         },
         chars: Some(chars),
         known,
+        via: Some(Surface::Command),
         ..Recall::default()
     };
     look_up(daemon, context, order, &mut words).await?;

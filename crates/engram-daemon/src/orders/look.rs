@@ -6,11 +6,12 @@ use crate::dreaming::table_of;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::trouble;
+use engram_core::ask::{Intent, query_type_of};
 use engram_core::law::{self, SubTier, retention_of, strength_at};
+use engram_core::learn;
 use engram_core::present::{Budget, Form, Presented, Tellable, present};
-use engram_core::rank::Signal;
-use engram_core::recalled::{RecallLogged, Surface};
-use engram_core::{Memory, RecallId, Scope, Status, Timestamp};
+use engram_core::recalled::{RecallLogged, Strategy, Surface};
+use engram_core::{Confidence, Memory, MemoryId, RecallId, Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
 use engram_guard::guard;
 use engram_index::Filter;
@@ -45,12 +46,21 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         Some(limit) => limit.min(1_000),
         None => usize::try_from(settings.number("recall.limit")).unwrap_or(1_000),
     };
+    // Where it is asked decides what was learned about asking.
+    let query_type = query_type_of(&order.query);
+    let learned = asked_in.as_ref().map(|store| store.shelf.learned()).unwrap_or_default();
+    let with_model = visible.stores.iter().any(|store| store.shelf.serving().is_some());
+    let given = settings.weights();
+    let applied = match settings.learning().on {
+        true => learn::applied(given, &learned, query_type, with_model, &settings.set_by_hand()),
+        false => given,
+    };
     let ask = Ask {
         query: order.query,
         filter: Filter { mode: order.mode, ..filter(&order.narrow) },
         limit,
         scopes: weights,
-        weights: settings.weights(),
+        weights: applied,
         archived: order.archived,
         as_of: order.as_of,
         timeline: order.timeline,
@@ -98,7 +108,8 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         if let Some(store) = asked_in {
             let scopes = visible.stores.iter().map(|store| store.scope()).collect();
             let query = to_log(&ask.query);
-            store.shelf.note_recall(logged(context, query, &answer, &shown, scopes, at));
+            let via = order.via.unwrap_or(Surface::Search);
+            store.shelf.note_recall(logged(context, (via, query), &answer, &shown, scopes, at));
         }
         if order.as_of.is_none() && !order.timeline {
             // What nobody would believe to be the answer was not used.
@@ -120,6 +131,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         memory: hit.memory,
     });
     Ok(Recalled {
+        learned: applied != given,
         query: ask.query,
         hits: hits.collect(),
         confidence: answer.confidence,
@@ -184,16 +196,15 @@ fn to_log(query: &str) -> String {
 
 fn logged(
     context: &Context,
-    query: String,
+    (via, query): (Surface, String),
     answer: &Answer,
     shown: &[&FoundOn],
     scopes: Vec<Scope>,
     at: Timestamp,
 ) -> RecallLogged {
-    let by_model = |found: &FoundOn| found.why.factors.iter().any(|factor| factor.signal == Signal::Model);
     RecallLogged {
         id: RecallId::of(at, context.session, &query),
-        via: Surface::Search,
+        via,
         query,
         query_type: answer.query_type,
         intent: answer.intent,
@@ -203,15 +214,50 @@ fn logged(
         user_feedback: None,
         latency_ms: now().duration_since(at).as_secs_f64().max(0.0) * 1e3,
         scopes,
-        with_model: answer.found.iter().any(by_model),
+        with_model: answer.with_model,
         shown: shown.iter().map(|found| found.memory.id).collect(),
-        pool: Vec::new(),
+        pool: answer.pool.clone(),
         used: Vec::new(),
         settled_at: None,
         confidence: answer.confidence,
         session: context.session,
         at,
     }
+}
+
+/// The log's line about something that was told without a question: which store
+/// it belongs into, and what it says. None where nothing was told.
+pub(super) fn told_unasked(
+    context: &Context,
+    visible: &Visible,
+    via: Surface,
+    about: &str,
+    told: &[MemoryId],
+) -> Option<(Arc<OpenStore>, RecallLogged)> {
+    let store = asked_in(visible).filter(|_| !told.is_empty())?;
+    let (query, at) = (to_log(about), now());
+    let recall = RecallLogged {
+        id: RecallId::of(at, context.session, &format!("{via} {query}")),
+        via,
+        query_type: query_type_of(&query),
+        query,
+        intent: Intent::General,
+        strategy: Strategy::Keyword,
+        results_returned: u32::try_from(told.len()).unwrap_or(u32::MAX),
+        results_used: 0,
+        user_feedback: None,
+        latency_ms: 0.0,
+        scopes: visible.stores.iter().map(|store| store.scope()).collect(),
+        with_model: false,
+        shown: told.to_vec(),
+        pool: Vec::new(),
+        used: Vec::new(),
+        settled_at: None,
+        confidence: Confidence::CERTAIN,
+        session: context.session,
+        at,
+    };
+    Some((store, recall))
 }
 
 pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Result<Listed, Fault> {
@@ -363,7 +409,7 @@ fn remembered<K: Ord>(counts: BTreeMap<(bool, K), usize>) -> BTreeMap<K, usize> 
     counts.into_iter().filter(|((sheet, _), _)| !sheet).map(|((_, key), count)| (key, count)).collect()
 }
 
-pub(super) fn health(daemon: &Daemon) -> Health {
+pub(super) async fn health(daemon: &Daemon) -> Health {
     let house = &daemon.house;
     let spool = Spool::new(house.home.spool_folder());
     Health {
@@ -390,6 +436,7 @@ pub(super) fn health(daemon: &Daemon) -> Health {
             .iter()
             .filter_map(|store| Some(StoreVectors { store: store.label(), vectors: vectors(store)? }))
             .collect(),
+        evolution: house.evolution_health().await,
     }
 }
 

@@ -8,17 +8,22 @@ mod capture;
 mod change;
 mod dream;
 mod entity;
+mod evolve;
 mod hook;
 mod look;
 mod models;
 mod move_in_out;
 mod reindex;
 mod session;
+mod weights;
+
+pub(crate) use weights::learning_state;
 
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
 use crate::{backup, doctor, trouble};
+use engram_core::evolve::Evolving;
 use engram_core::plan::Occasion;
 use engram_core::{Memory, MemoryId, Operation, OperationId, Scope};
 use engram_store::SessionStatus;
@@ -65,7 +70,10 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         // These want the house for themselves.
         Order::Restore { file } => value(backup::restore(daemon, &context, &file, speaker).await?),
         Order::Forget { operation, memories, purge: true } => {
-            value(change::purge(daemon, &context, operation, &memories).await?)
+            let purged = change::purge(daemon, &context, operation, &memories).await?;
+            let _gate = daemon.house.gate.read().await;
+            follow_skills(daemon, &context).await?;
+            value(purged)
         }
         // A download may take long, and needs no store.
         Order::ModelInstall { name, from, unverified } => {
@@ -77,6 +85,7 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         }
         // These let others in between their parts.
         Order::Dream(order) => value(dream::dream(daemon, &context, order, speaker).await?),
+        Order::Evolve(order) => value(evolve::run(daemon, &context, order, speaker).await?),
         // This one wants the house for itself, too.
         Order::Compact => value(dream::compact(daemon, &context, speaker).await?),
         // This one waits for its listener, and must not keep the house meanwhile.
@@ -85,9 +94,25 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         }
         order => {
             let _gate = daemon.house.gate.read().await;
-            obey_inside(daemon, &context, order, speaker).await
+            let may_end_a_skill = matches!(
+                order,
+                Order::Undo { .. } | Order::Mark { .. } | Order::Forget { .. } | Order::Unforget { .. }
+            );
+            let reply = obey_inside(daemon, &context, order, speaker).await;
+            if may_end_a_skill && reply.is_ok() {
+                follow_skills(daemon, &context).await?;
+            }
+            reply
         }
     }
+}
+
+/// The files of skills go with the skills.
+async fn follow_skills(daemon: &Daemon, context: &Context) -> Result<(), Fault> {
+    for store in daemon.house.visible(context).await?.stores {
+        daemon.house.follow_skills(&store).await;
+    }
+    Ok(())
 }
 
 async fn obey_inside(
@@ -139,7 +164,7 @@ async fn obey_inside(
         Order::Operations { limit } => value(look::operations(daemon, context, limit).await?),
         Order::Recalls { limit } => value(look::recalls(daemon, context, limit).await?),
         Order::Stats => value(look::stats(daemon, context).await?),
-        Order::Status => value(look::health(daemon)),
+        Order::Status => value(look::health(daemon).await),
         Order::Import { operation, scope, lines } => {
             value(move_in_out::import(daemon, context, operation, scope, lines).await?)
         }
@@ -182,6 +207,23 @@ async fn obey_inside(
         Order::ConsolidationSubmit { operation, summary, text } => {
             value(dream::submit(daemon, context, operation, &summary, &text).await?)
         }
+        Order::RecordFeedback(order) => value(evolve::feedback(daemon, context, order).await?),
+        Order::Usage { memory, limit } => value(evolve::usage(daemon, context, &memory, limit).await?),
+        Order::Weights { scope, history } => value(weights::show(daemon, context, scope, history).await?),
+        Order::WeightsReset { operation, scope } => {
+            value(weights::reset(daemon, context, operation, scope).await?)
+        }
+        Order::EvolutionReport { since } => value(evolve::report(daemon, context, since).await?),
+        Order::EvolutionCandidates(order) => value(evolve::candidates(daemon, context, order).await?),
+        Order::EvolveDeprecate(order) => value(evolve::deprecate(daemon, context, order).await?),
+        Order::EvolveArchive(order) => value(evolve::archive(daemon, context, order).await?),
+        Order::EvolveRefine(order) => value(evolve::refine(daemon, context, order).await?),
+        Order::EvolveMerge(order) => value(evolve::merge(daemon, context, order).await?),
+        Order::InduceSkill(order) => value(evolve::induce(daemon, context, order).await?),
+        Order::Skills { query, limit } => {
+            value(evolve::skills(daemon, context, query.as_deref(), limit).await?)
+        }
+        Order::Reflect { limit, all } => value(evolve::reflections(daemon, context, limit, all).await?),
         Order::Reminders => value(session::reminders(daemon, context).await?),
         Order::SessionList => value(house.list_sessions(context).await?),
         Order::Doctor { repair } => value(doctor::examine(daemon, context, repair, speaker).await?),
@@ -193,6 +235,7 @@ async fn obey_inside(
         | Order::ModelInstall { .. }
         | Order::Reindex { .. }
         | Order::Dream(_)
+        | Order::Evolve(_)
         | Order::Compact
         | Order::Mcp { .. }
         | Order::McpHttp { .. } => Err(Fault::internal("this order does not pass the gate")),
@@ -212,11 +255,16 @@ fn occasion(context: &Context, operation: OperationId) -> Occasion {
 /// The answer to an order that arrived before. Orders that go to several stores
 /// look for themselves, store by store.
 async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Result<Option<Value>, Fault> {
+    if let Some((operation, action, names)) = evolution_of(order) {
+        let done = evolve::evolved_before(daemon, context, operation, action, &names).await?;
+        return done.map(value).transpose();
+    }
     let operation = match order {
         Order::Forget { .. }
         | Order::Import { .. }
         | Order::Promote(_)
         | Order::RecordOutcome { .. }
+        | Order::RecordFeedback(_)
         | Order::Hook(_) => return Ok(None),
         order => match order.operation() {
             Some(operation) => operation,
@@ -234,6 +282,7 @@ async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Resul
             Order::EntityMerge { into: name, .. } | Order::EntityAlias { entity: name, .. } => {
                 return entity::changed_before(daemon, context, operation, name).await.map(Some);
             }
+            Order::WeightsReset { .. } => return value(weights::reset_before(&store, &done)).map(Some),
             _ => {}
         }
         return match undone.map_err(|error| trouble::read(&error))? {
@@ -244,6 +293,20 @@ async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Resul
         };
     }
     Ok(None)
+}
+
+/// What an order would have evolve: by which operation, how, and which memories.
+fn evolution_of(order: &Order) -> Option<(OperationId, Evolving, Vec<String>)> {
+    Some(match order {
+        Order::EvolveDeprecate(one) => (one.operation, Evolving::Deprecated, vec![one.memory.clone()]),
+        Order::EvolveArchive(one) => (one.operation, Evolving::Archived, vec![one.memory.clone()]),
+        Order::EvolveRefine(refine) => {
+            (refine.one.operation, Evolving::Refined, vec![refine.one.memory.clone()])
+        }
+        Order::EvolveMerge(merge) => (merge.operation, Evolving::Merged, merge.memories.clone()),
+        Order::InduceSkill(induce) => (induce.operation, Evolving::Induced, induce.memories.clone()),
+        _ => return None,
+    })
 }
 
 /// What an operation left in a store, if it was applied there.
@@ -294,6 +357,11 @@ fn not_found(visible: &Visible, message: String) -> Fault {
 }
 
 /// The stores of the scopes asked for; all that can be seen if none is.
+/// The same of one scope, where one is named.
+fn of_one_scope(visible: Visible, scope: Option<Scope>) -> Visible {
+    of_scopes(visible, scope.as_slice())
+}
+
 fn of_scopes(visible: Visible, scopes: &[Scope]) -> Visible {
     let wanted = |scope: Scope| scopes.is_empty() || scopes.contains(&scope);
     Visible {

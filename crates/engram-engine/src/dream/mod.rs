@@ -6,22 +6,31 @@
 //! the door one at a time, so that whoever wants to write in between can.
 
 mod compress;
-mod night;
+pub(crate) mod night;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::advice::{Abstract, DecidedBy, Summarise};
+use engram_core::change::PURGED;
 use engram_core::dream::{
     self, Caps, Cluster, Depth, Dream, DreamTrigger, Drifted, Night, Note, Part, Step, StepPlan, StepReport,
     parts_of,
 };
 use engram_core::drift::{Claim, claims_in};
+use engram_core::evolve::EvolutionSettings;
 use engram_core::kind::Class;
 use engram_core::law::{ImportanceTable, logs_kept_from};
+use engram_core::learn::LearningSettings;
 use engram_core::memory::WriteSource;
 use engram_core::plan::{Occasion, plan_promoted};
 use engram_core::port::{CommitError, Ground, ReadError};
-use engram_core::{Actor, Cause, Changes, EntityId, MemoryId, OperationId, Scope, Tier, Timestamp, Write};
+use engram_core::rank::Weights;
+use engram_core::reflect::InsightType;
+use engram_core::skill::SkillSight;
+use engram_core::{
+    Actor, Cause, Changes, EntityId, MemoryId, OperationId, RecallId, Scope, Tier, Timestamp, Write,
+};
+use engram_guard::guard;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -46,6 +55,16 @@ pub struct Dreaming<'a> {
     pub ground: Option<Arc<dyn Ground>>,
     /// What the project is called.
     pub names: Vec<String>,
+    /// How many sessions there have been.
+    pub sessions: u64,
+    /// What the signals of a ranking weigh as long as nothing is learned.
+    pub weights: Weights,
+    pub learning: LearningSettings,
+    pub evolution: EvolutionSettings,
+    /// So many current memories the store holds. None: as many as come.
+    pub capacity: Option<usize>,
+    /// What lies on the disk of the skills there are.
+    pub skills: SkillSight,
     /// Whether there is time for another step.
     pub in_time: &'a (dyn Fn() -> bool + Send + Sync),
 }
@@ -137,8 +156,11 @@ impl Shelf {
             Step::Bridges => dream::plan_bridges(night),
             Step::Probe => dream::plan_probe(night),
             Step::Drift => drift(night, how).await,
-            Step::Adapt | Step::Evolve | Step::Reflect => {
-                StepPlan::skipped(step, "this version does not do it yet")
+            Step::Adapt => dream::plan_adapt(night, &how.weights),
+            Step::Evolve => dream::plan_evolve(night, &may_order),
+            Step::Reflect => {
+                let (clusters, _) = found.clusters.get_or_insert_with(|| dream::clusters(night)).clone();
+                dream::plan_reflect(night, &how.weights, &clusters)
             }
             Step::Compress => self.plan_compression(how.at).await?,
             Step::Tidy => {
@@ -197,6 +219,7 @@ impl Shelf {
             overtake(dream, &mut part, id);
         }
         self.leave_out_things(&mut part.changes);
+        self.leave_out_rows(&mut part.changes).await?;
         loop {
             let mut changes = part.changes.clone();
             // What the report tells besides what was planned must not be lost
@@ -264,6 +287,46 @@ impl Shelf {
         });
     }
 
+    /// What somebody reset meanwhile is not learned, and a question whose words
+    /// were taken away meanwhile is not quoted.
+    async fn leave_out_rows(&self, changes: &mut Changes) -> Result<(), ReadError> {
+        if changes.writes.iter().any(|write| matches!(write, Write::Learn { .. })) {
+            let here = self.store.load_learned().await?;
+            changes.writes.retain(|write| {
+                let Write::Learn { before, after } = write else { return true };
+                let key = before.as_ref().or(after.as_ref()).map(|row| row.key);
+                here.iter().find(|row| Some(row.key) == key) == before.as_deref()
+            });
+        }
+        let mut unsaid: Vec<String> = Vec::new();
+        for write in &changes.writes {
+            let Write::Note { note } = write else { continue };
+            let Note::Insight(insight) = &**note else { continue };
+            let asked = insight.evidence.iter().filter_map(|named| named.parse::<RecallId>().ok());
+            for recall in asked.filter(|_| insight.insight == InsightType::MemoryGap) {
+                if self.store.find_recall(recall).await?.is_some_and(|recall| recall.query == PURGED) {
+                    unsaid.push(insight.id.clone());
+                }
+            }
+        }
+        changes.writes.retain(|write| match write {
+            Write::Note { note } => {
+                !matches!(&**note, Note::Insight(insight) if unsaid.contains(&insight.id))
+            }
+            _ => true,
+        });
+        Ok(())
+    }
+
+    /// How long the dream took in which the memory looked at itself.
+    async fn time_reflection(&self, dream: &Dream, at: Timestamp) -> Result<Option<Write>, ReadError> {
+        let logged = self.store.latest_reflections(1).await?.pop().filter(|logged| logged.dream == dream.id);
+        Ok(logged.map(|mut logged| {
+            logged.duration_ms = u64::try_from(at.duration_since(dream.at).as_millis()).unwrap_or(0);
+            Write::Note { note: Box::new(Note::Reflected(logged)) }
+        }))
+    }
+
     /// The dream is over: its report is kept, and what was done as a whole is one
     /// operation of the log.
     pub async fn finish_dream(&self, mut dream: Dream, at: Timestamp) -> Result<Dream, ChangeError> {
@@ -279,6 +342,8 @@ impl Shelf {
             self.store.keep_plan(dream.clone(), Vec::new()).await?;
             return Ok(dream);
         }
+        let mut writes = vec![Write::Note { note: Box::new(Note::Dream(dream.clone())) }];
+        writes.extend(self.time_reflection(&dream, at).await?);
         let _door = self.door.lock().await;
         let changes = Changes {
             operation: dream.id,
@@ -287,7 +352,7 @@ impl Shelf {
             at: dream.at,
             undoes: None,
             part_of: None,
-            writes: vec![Write::Note { note: Box::new(Note::Dream(dream.clone())) }],
+            writes,
         };
         match self.commit(changes).await {
             Ok(_) | Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => Ok(dream),
@@ -299,6 +364,13 @@ impl Shelf {
     pub async fn find_dream(&self, id: OperationId) -> Result<Option<Dream>, ReadError> {
         Ok(self.store.latest_dreams(DREAMS_KNOWN).await?.into_iter().find(|dream| dream.id == id))
     }
+}
+
+/// Whether a text may become a skill, which is orders to an agent: it holds
+/// nothing that reads like somebody else's orders, and no secret.
+fn may_order(text: &str) -> bool {
+    let guarded = guard(text);
+    guarded.instructions.is_empty() && guarded.secrets.is_empty() && guarded.private == 0
 }
 
 /// Leaves a memory to whoever changed it, and tells so.

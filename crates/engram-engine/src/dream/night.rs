@@ -12,20 +12,22 @@ use std::sync::Arc;
 
 /// So many of the latest recalls are looked at.
 const RECALLS: usize = 5_000;
-/// How using memories went is looked at so far back.
-const USAGES: Span = Span::from_hours(30 * 24);
+/// How using memories went is looked at so far back, as far as the recalls go:
+/// what nobody used for 90 days is to be seen (S1), and how a memory served
+/// before the last month.
+const USAGES: Span = Span::from_hours(180 * 24);
 /// So many dreams are looked through for when a step was last done.
 const DREAMS: usize = 50;
 
 /// How like memories are, by the index.
-pub(super) struct ShelfSight<'s> {
+pub(crate) struct ShelfSight<'s> {
     shelf: &'s Shelf,
     /// What a dream is about.
     filter: Filter,
 }
 
 impl<'s> ShelfSight<'s> {
-    pub(super) fn of(shelf: &'s Shelf) -> Self {
+    pub(crate) fn of(shelf: &'s Shelf) -> Self {
         let statuses = Status::ALL.iter().copied().filter(|status| status.is_current()).collect();
         Self { shelf, filter: Filter { statuses: Some(statuses), ..Filter::default() }.without_outline() }
     }
@@ -87,6 +89,10 @@ impl Shelf {
         self.flush_notes().await?;
         let mut night = Night::new(how.id, self.scope(), how.at, self.model(), how.importance, sight);
         night.caps = how.caps;
+        (night.trigger, night.sessions) = (how.trigger, how.sessions);
+        (night.learning, night.evolution) = (how.learning, how.evolution);
+        night.capacity = how.capacity;
+        night.skills = how.skills.clone();
         night.before = self.steps_done().await?;
         night.memories = all_of(self).await?;
         night.edges = self.all_edges().into_iter().collect();
@@ -111,6 +117,11 @@ impl Shelf {
         Ok(night)
     }
 
+    /// When a step was last done here. None: it never was.
+    pub async fn last_done(&self, step: Step) -> Result<Option<Timestamp>, ChangeError> {
+        Ok(self.steps_done().await?.get(&step).copied())
+    }
+
     /// When each step was last done.
     async fn steps_done(&self) -> Result<BTreeMap<Step, Timestamp>, ChangeError> {
         let mut done = BTreeMap::new();
@@ -130,7 +141,7 @@ impl Shelf {
 }
 
 /// Every memory: what is at hand where that is all, or else from the store.
-pub(super) async fn all_of(shelf: &Shelf) -> Result<BTreeMap<MemoryId, Arc<Memory>>, ChangeError> {
+pub(crate) async fn all_of(shelf: &Shelf) -> Result<BTreeMap<MemoryId, Arc<Memory>>, ChangeError> {
     let kept = shelf.kept_where(|_| true);
     if kept.len() == shelf.index().len() {
         return Ok(kept.into_iter().map(|memory| (memory.id, memory)).collect());

@@ -3,13 +3,18 @@
 
 use engram_core::dream::{Caps, Depth, Dream, DreamTrigger, Step};
 use engram_core::drift::{Claim, Finding};
+use engram_core::evolve::EvolutionSettings;
 use engram_core::graph::{Bond, BondKind};
-use engram_core::law::ImportanceTable;
+use engram_core::law::{ImportanceTable, capacity_of};
+use engram_core::learn::{Learned, LearningSettings};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::observe::{Emotion, EntityKind};
 use engram_core::plan::Occasion;
 use engram_core::port::{Asked, Completion, Embedder, Ground, Llm, LlmError, Looked, Pending, Store as _};
-use engram_core::recalled::{RecallLogged, Strategy, Surface};
+use engram_core::rank::Weights;
+use engram_core::recalled::{Pooled, RecallLogged, Strategy, Surface};
+use engram_core::skill::{SkillMode, SkillSight};
+use engram_core::used::{Outcome, Usage};
 use engram_core::{
     Actor, Arousal, Cause, Changes, Confidence, EntityId, IdMint, Importance, Kind, Memory, MemoryId,
     OperationId, RecallId, Relation, RelationKind, Scope, SessionId, Span, Stability, Status, Tier,
@@ -64,6 +69,8 @@ pub(crate) struct Bed {
     now: Timestamp,
     /// Whom a dream may ask.
     pub(crate) llm: Option<Arc<Parrot>>,
+    /// What a dream may do about skills.
+    pub(crate) skills: SkillMode,
 }
 
 /// Everything of a store that a dream may change and an undo has to give back.
@@ -73,6 +80,7 @@ pub(crate) struct Picture {
     pub(crate) edges: BTreeSet<Relation>,
     pub(crate) entities: Vec<KnownEntity>,
     pub(crate) bonds: Vec<Bond>,
+    pub(crate) learned: Vec<Learned>,
 }
 
 pub(crate) async fn open(store: &Arc<FakeStore>) -> Arc<Shelf> {
@@ -89,7 +97,7 @@ impl Bed {
     /// The store opened anew, as after a crash.
     pub(crate) async fn over(store: Arc<FakeStore>) -> Self {
         let shelf = open(&store).await;
-        Self { store, shelf, mint: IdMint::seeded(9), now: tonight(), llm: None }
+        Self { store, shelf, mint: IdMint::seeded(9), now: tonight(), llm: None, skills: SkillMode::Propose }
     }
 
     pub(crate) async fn copy(&self) -> Self {
@@ -149,6 +157,12 @@ impl Bed {
             adviser: &adviser,
             ground: Some(Arc::new(Tree)),
             names: vec!["engram".to_owned()],
+            sessions: 20,
+            weights: Weights::default(),
+            learning: LearningSettings::default(),
+            evolution: EvolutionSettings { skills: self.skills, ..EvolutionSettings::default() },
+            capacity: capacity_of(Scope::Project),
+            skills: SkillSight::default(),
             in_time,
         };
         self.shelf.plan_dream(&how).await.unwrap()
@@ -206,6 +220,7 @@ impl Bed {
             edges: self.store.load_edges().await.unwrap().into_iter().collect(),
             entities: self.store.load_entities().await.unwrap(),
             bonds,
+            learned: self.store.load_learned().await.unwrap(),
         }
     }
 
@@ -383,6 +398,10 @@ pub(crate) async fn year() -> Bed {
     });
     making.add("brand new idea about caching", 364.5, |it| it.status = Status::Created);
     making.add("the parser lives in src/old.rs", 340.0, known);
+    let bad = making.add("always pass --frozen to the linker", 364.0, |it| {
+        known(it);
+        it.utility = Utility::clamped(0.1);
+    });
     making.add("an idle opinion on tabs", 200.0, |it| {
         known(it);
         it.utility = Utility::clamped(0.8);
@@ -396,16 +415,29 @@ pub(crate) async fn year() -> Bed {
     for session in 0..4_u32 {
         bed.shelf.note_recall(shown(&all[..3], 350.0 + f64::from(session), session.into()));
     }
+    for session in 0..40_u32 {
+        let mut recall = shown(&all[..2], 340.0 + f64::from(session) / 4.0, 100 + u128::from(session));
+        recall.pool = vec![pooled(all[0], 0.6, 0.4), pooled(all[1], 0.5, 0.5)];
+        (recall.used, recall.settled_at) = (vec![all[0]], Some(recall.at));
+        bed.shelf.note_recall(recall);
+    }
     bed.shelf.flush_notes().await.unwrap();
+    let failed = |number: u32| Usage::told(bad, Outcome::Failure, day(350.0 + f64::from(number)));
+    bed.store.record_evidence((0..12).map(failed).collect(), Vec::new()).await.unwrap();
     bed
 }
 
-fn shown(ids: &[MemoryId], on: f64, session: u128) -> RecallLogged {
+/// What the two arms say of a candidate.
+pub(crate) fn pooled(memory: MemoryId, words: f32, table: f32) -> Pooled {
+    Pooled { memory, words, table, model: 0.0, graph: 0.0, rest: 0.0, scale: 1.0 }
+}
+
+pub(crate) fn shown(ids: &[MemoryId], on: f64, session: u128) -> RecallLogged {
     let session = Some(SessionId::from_ulid(Ulid(session)));
     RecallLogged {
         id: RecallId::of(day(on), session, "q"),
         via: Surface::Search,
-        query: "q".to_owned(),
+        query: format!("question of day {on}"),
         query_type: engram_core::ask::QueryType::ALL[0],
         intent: engram_core::ask::Intent::General,
         strategy: Strategy::Hybrid,

@@ -3,18 +3,22 @@
 
 #![allow(dead_code, reason = "each of the tests uses a part of it")]
 
+pub(crate) mod calls;
+mod evolving;
+
 use engram_core::ask::{Intent, QueryType};
 use engram_core::change::{Cause, Write};
-use engram_core::dream::{Deed, Dream, DreamTrigger, Step, StepPlan, StepReport};
+use engram_core::dream::{Deed, Depth, Dream, DreamTrigger, Step, StepPlan, StepReport};
+use engram_core::evolve::Evolving;
 use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::Pending;
 use engram_core::present::{Budget, Tellable, present};
 use engram_core::rank::{Evidence, Ranked, ScopeWeights, TextReason};
-use engram_core::recalled::Strategy;
+use engram_core::recalled::{Feedback, RecallLogged, Strategy, Surface};
 use engram_core::used::{Promotion, PromotionReason};
 use engram_core::{
-    Actor, Confidence, IdMint, Memory, MemoryId, OperationId, Provenance, Retention, Scope, SessionId, Span,
-    Status, StatusStep, Strength, Timestamp, Utility,
+    Actor, Confidence, IdMint, Memory, MemoryId, OperationId, Provenance, RecallId, Retention, Scope,
+    SessionId, Span, Status, StatusStep, Strength, Timestamp, Utility,
 };
 use engram_mcp::{Context, Desk, Heard, Profile};
 use engram_wire::reply::{self, Progress};
@@ -30,6 +34,10 @@ pub(crate) fn now() -> Timestamp {
 
 pub(crate) fn operation() -> OperationId {
     OperationId::from_ulid(IdMint::seeded(7).mint(now()))
+}
+
+pub(crate) fn recall_id() -> RecallId {
+    RecallId::of(now(), None, "where is the key")
 }
 
 /// A memory of three days ago.
@@ -168,13 +176,44 @@ impl Canned {
                     told: false,
                 }],
             }),
-            Order::Recalls { .. } => json!(reply::Recalls { recalls: Vec::new() }),
+            Order::Recalls { .. } => {
+                let line = reply::RecallLine { scope: Scope::Project, recall: recall_logged(&memory) };
+                json!(reply::Recalls { recalls: vec![line] })
+            }
+            Order::RecordFeedback(order) => json!(evolving::rated(order, &memory)),
+            Order::Usage { .. } => json!(evolving::usage(memory)),
+            Order::Evolve(order) => {
+                let only = if order.only.is_empty() { vec![Step::Forget] } else { order.only.clone() };
+                json!(dreamt(order.operation, &only, None, order.dry_run, &memory))
+            }
+            Order::EvolutionReport { .. } => json!(evolving::report()),
+            Order::EvolutionCandidates(order) => json!(evolving::candidates(order, &memory)),
+            Order::EvolveDeprecate(one) => {
+                json!(evolving::evolved(Evolving::Deprecated, memory.id, &one.reason, None))
+            }
+            Order::EvolveArchive(one) => {
+                json!(evolving::evolved(Evolving::Archived, memory.id, &one.reason, None))
+            }
+            Order::EvolveRefine(order) => {
+                let made = Some(self::memory(&order.text));
+                json!(evolving::evolved(Evolving::Refined, memory.id, &order.one.reason, made))
+            }
+            Order::EvolveMerge(order) => {
+                json!(evolving::evolved(Evolving::Merged, memory.id, &order.reason, Some(memory)))
+            }
+            Order::InduceSkill(order) => {
+                json!(evolving::evolved(Evolving::Induced, memory.id, &order.description, Some(memory)))
+            }
+            Order::Skills { .. } => json!(evolving::skills(&memory)),
+            Order::Reflect { .. } => json!(evolving::reflections()),
             Order::SetTier { tier, .. } => json!(life::TierSet {
                 operation: operation(),
                 before: memory.tier,
                 memory: Memory { tier: *tier, ..memory },
             }),
-            Order::Dream(order) => json!(dreamt(order, &memory)),
+            Order::Dream(message::Dream { operation, only, depth, dry_run, .. }) => {
+                json!(dreamt(*operation, only, *depth, *dry_run, &memory))
+            }
             Order::ConsolidationNext => json!(life::ConsolidationOffered {
                 next: (!self.nothing_waits).then(|| offered(&memory)),
                 waiting: if self.nothing_waits { 0 } else { 2 },
@@ -187,8 +226,14 @@ impl Canned {
 /// Of each step what there can be to tell: `forget` has done a lot, `drift` found
 /// something gone and something back, `compress` was skipped, and all others had
 /// nothing to do. The user's store has no working tree.
-fn dreamt(order: &message::Dream, memory: &Memory) -> life::Dreamt {
-    let steps: Vec<Step> = match (order.only.as_slice(), order.depth) {
+fn dreamt(
+    operation: OperationId,
+    only: &[Step],
+    depth: Option<Depth>,
+    dry_run: bool,
+    memory: &Memory,
+) -> life::Dreamt {
+    let steps: Vec<Step> = match (only, depth) {
         ([], Some(depth)) => depth.steps().collect(),
         (only, _) => only.to_vec(),
     };
@@ -218,18 +263,18 @@ fn dreamt(order: &message::Dream, memory: &Memory) -> life::Dreamt {
         scope,
         store: scope.as_str().into(),
         dream: Dream {
-            id: order.operation,
+            id: operation,
             trigger: DreamTrigger::Manual,
-            depth: order.depth,
+            depth,
             at: now(),
             steps: steps.iter().map(|step| report(*step, scope)).collect(),
-            finished_at: (!order.dry_run).then(now),
+            finished_at: (!dry_run).then(now),
         },
         memories: 120,
         seconds: 0.4,
         resumed: false,
     };
-    life::Dreamt { dry_run: order.dry_run, stores: vec![store(Scope::Project), store(Scope::User)] }
+    life::Dreamt { dry_run, stores: vec![store(Scope::Project), store(Scope::User)] }
 }
 
 fn offered(source: &Memory) -> life::Offered {
@@ -275,7 +320,32 @@ fn recalled(memory: &Memory, told: bool) -> reply::Recalled {
         searched: Vec::new(),
         profile: "default".into(),
         weights: ScopeWeights::DEFAULT,
+        learned: false,
         context: told.then(|| present([tellable], Budget::Tokens(500), now())),
+    }
+}
+
+fn recall_logged(memory: &Memory) -> RecallLogged {
+    RecallLogged {
+        id: recall_id(),
+        via: Surface::Tool,
+        query: "where is the key".into(),
+        query_type: QueryType::RecallFact,
+        intent: Intent::Factual,
+        strategy: Strategy::Hybrid,
+        results_returned: 1,
+        results_used: 1,
+        user_feedback: Some(Feedback::Helpful),
+        latency_ms: 1.5,
+        scopes: vec![Scope::Project],
+        with_model: false,
+        shown: vec![memory.id],
+        pool: Vec::new(),
+        used: vec![memory.id],
+        settled_at: Some(now()),
+        confidence: Confidence::clamped(0.876_54),
+        session: None,
+        at: now() - Span::from_hours(1),
     }
 }
 

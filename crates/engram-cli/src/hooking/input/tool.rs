@@ -1,6 +1,6 @@
 //! The tool that an agent tells of, in the words that the daemon learns from: what
-//! runs a command is `Bash`, what changes a file is `Edit`, whatever the agent
-//! calls them.
+//! runs a command is `Bash`, what changes a file is `Edit`, what opens one is
+//! `Read`, whatever the agent calls them.
 //!
 //! Only names of fields and of tools are known here, not which agent uses them.
 
@@ -43,6 +43,16 @@ const EDITS: [&str; 16] = [
     "apply_patch",
 ];
 
+/// Tools that open a file, in small letters.
+const READS: [&str; 5] = ["read", "read_file", "readfile", "view", "view_file"];
+
+/// Tools of which only that they were used is a sign: a file was opened, a skill
+/// was loaded. What they answer is not told.
+const SEEN: [&str; 2] = ["Read", "Skill"];
+
+/// How agents call the name of a skill.
+const SKILL_KEYS: [&str; 3] = ["skill", "command", "name"];
+
 /// What a tool answers, and what it says where it failed.
 const ANSWERS: [&str; 5] = ["tool_response", "toolResult", "tool_output", "output", "mcp_result"];
 const ERRORS: [&str; 3] = ["error", "error_message", "errorMessage"];
@@ -53,7 +63,10 @@ const LONGEST_JSON: usize = 1 << 20;
 /// The tool that is, or was, used; none where engram itself was asked.
 pub(super) fn used(input: &Input, event: HookEvent) -> Option<ToolUse> {
     let (name, given) = named(input)?;
-    let answer = Answer::of(input);
+    let mut answer = Answer::of(input);
+    if is_only_seen(&name) {
+        answer.told = None;
+    }
     let failed = event == HookEvent::PostToolUseFailure || answer.failed;
     let error = input.value(&ERRORS).map(message_of).filter(|_| event == HookEvent::PostToolUseFailure);
     let output = error.or(answer.told).map(|value| shortened(value, ROOM, DEEPEST));
@@ -64,6 +77,11 @@ pub(super) fn used(input: &Input, event: HookEvent) -> Option<ToolUse> {
         ok: !failed,
         duration_ms: input.value(&["duration_ms", "durationMs", "duration"]).and_then(milliseconds),
     })
+}
+
+/// Whether the use of a tool is a sign, and nothing to be kept.
+pub(super) fn is_only_seen(name: &str) -> bool {
+    SEEN.contains(&name)
 }
 
 /// Whether somebody stopped the tool, or did not let it run: that is no failure.
@@ -108,6 +126,16 @@ fn in_our_words(name: &str, given: Value) -> (String, Value) {
     let has = |key: &str| given.get(key).is_some_and(Value::is_string);
     if COMMANDS.contains(&small.as_str()) && has("command") {
         return ("Bash".to_owned(), given);
+    }
+    if READS.contains(&small.as_str())
+        && let Some(file) = file_of(&given)
+    {
+        return ("Read".to_owned(), json!({ "file_path": file }));
+    }
+    if small == "skill"
+        && let Some(skill) = SKILL_KEYS.iter().find_map(|key| given.get(key)?.as_str())
+    {
+        return ("Skill".to_owned(), json!({ "skill": skill }));
     }
     let is_known = ["Edit", "Write", "MultiEdit"].contains(&name) && has("file_path");
     if is_known || !EDITS.contains(&small.as_str()) {
@@ -220,7 +248,10 @@ fn milliseconds(value: &Value) -> Option<u64> {
 fn is_own_tool(name: &str) -> bool {
     let claude = name.strip_prefix("mcp__").is_some_and(|rest| {
         let ours = |server: &str| server == "engram" || server.ends_with("_engram");
-        rest.rsplit_once("__").is_some_and(|(server, _)| ours(server.trim_end_matches("_consolidator")))
+        let plugins = |server: &str| {
+            ["_consolidator", "_evolver"].iter().find_map(|own| server.strip_suffix(own)).is_some_and(ours)
+        };
+        rest.rsplit_once("__").is_some_and(|(server, _)| ours(server) || plugins(server))
     });
     // Cursor does not tell whose tool it is; ours are called after memories.
     let unnamed = name.strip_prefix("MCP:").is_some_and(|rest| rest.contains("memor"));

@@ -2,6 +2,7 @@
 //! holds of any night. `Scene` makes nights and lives through them.
 
 mod clusters;
+mod evolution;
 mod graph;
 mod parts;
 mod random;
@@ -14,17 +15,22 @@ use super::{Caps, Step};
 use crate::ask::{Intent, QueryType};
 use crate::change::{Actor, Standing, Write};
 use crate::decision::Review;
+use crate::evolve::EvolutionSettings;
 use crate::graph::Bond;
 use crate::id::{EntityId, MemoryId, OperationId, RecallId, SessionId};
 use crate::kind::{Kind, Scope, Tier};
 use crate::law::{ImportanceTable, Model, fades_at};
+use crate::learn::Learned;
 use crate::link::KnownEntity;
 use crate::memory::{Memory, Provenance, Relation};
 use crate::observe::{Emotion, EntityKind};
-use crate::plan::{Draft, Occasion, plan_remember};
+use crate::plan::{Draft, Occasion, came_back_at, plan_remember};
 use crate::recalled::{RecallLogged, Strategy, Surface};
+use crate::reflect::Insight;
+use crate::skill::SkillSight;
 use crate::status::Status;
 use crate::unit::{Arousal, Confidence, Similarity, Utility, Valence};
+use crate::used::{Outcome, Usage};
 use crate::{Changes, Ulid};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +89,11 @@ struct Scene {
     recalls: Vec<RecallLogged>,
     reviews: Vec<Review>,
     request: Option<super::ConsolidationRequest>,
+    usages: Vec<Usage>,
+    learned: Vec<Learned>,
+    insights: Vec<Insight>,
+    skills: SkillSight,
+    evolution: EvolutionSettings,
     sight: Likenesses,
 }
 
@@ -103,6 +114,11 @@ impl Scene {
             recalls: Vec::new(),
             reviews: Vec::new(),
             request: None,
+            usages: Vec::new(),
+            learned: Vec::new(),
+            insights: Vec::new(),
+            skills: SkillSight::default(),
+            evolution: EvolutionSettings::default(),
             sight: Likenesses::default(),
         }
     }
@@ -170,7 +186,7 @@ impl Scene {
         self.recalls.push(RecallLogged {
             id: RecallId::of(day(days), session, "q"),
             via: Surface::Search,
-            query: "q".to_owned(),
+            query: format!("q {days} {:?} {ids:?}", session),
             query_type: QueryType::ALL[0],
             intent: Intent::General,
             strategy: Strategy::Hybrid,
@@ -190,6 +206,12 @@ impl Scene {
         });
     }
 
+    /// Using it went so on this day.
+    fn served(&mut self, memory: MemoryId, outcome: Outcome, days: f64) {
+        self.usages.push(Usage::told(memory, outcome, day(days)));
+        self.usages.sort_by_key(|usage| usage.at);
+    }
+
     fn night(&self) -> Night<'_> {
         let dream = OperationId::from_ulid(Ulid::from_parts(1_000_000, self.dreams.into()));
         let table = ImportanceTable::Nine;
@@ -204,6 +226,13 @@ impl Scene {
         night.recalls = self.recalls.clone();
         night.reviews = self.reviews.clone();
         night.request = self.request.clone();
+        night.usages = self.usages.clone();
+        night.learned = self.learned.clone();
+        night.insights = self.insights.clone();
+        night.skills = self.skills.clone();
+        night.evolution = self.evolution;
+        let back = |memory: &Arc<Memory>| Some((memory.id, came_back_at(memory)?));
+        night.reactivated = self.memories.values().filter_map(back).collect();
         night
     }
 
@@ -262,10 +291,21 @@ impl Scene {
                     assert_eq!(*before, None);
                     self.reviews.push(*after.clone());
                 }
-                Write::Note { note } => {
-                    if let super::Note::Request(request) = &**note {
+                Write::Note { note } => match &**note {
+                    super::Note::Request(request) => {
                         self.request = Some(request.clone()).filter(|request| request.completed_at.is_none());
                     }
+                    super::Note::Insight(insight) => {
+                        self.insights.retain(|known| known.id != insight.id);
+                        self.insights.push(insight.clone());
+                    }
+                    _ => {}
+                },
+                Write::Learn { before, after } => {
+                    let key = before.as_ref().or(after.as_ref()).unwrap().key;
+                    assert_eq!(self.learned.iter().find(|row| row.key == key), before.as_deref());
+                    self.learned.retain(|row| row.key != key);
+                    self.learned.extend(after.iter().map(|row| *row.clone()));
                 }
                 other => panic!("no dream does this: {other:?}"),
             }

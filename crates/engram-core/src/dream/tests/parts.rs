@@ -137,9 +137,9 @@ fn what_is_told_of_a_memory_is_left_out_with_it() {
     let mut plan = scene.plan(plan_expire);
     let (operation, at) = (scene.night().dream, scene.at);
     let evolved = |node: MemoryId, made: Option<MemoryId>| {
-        let (action, reason) = (Evolving::Merged, "alike".to_owned());
-        let logged =
-            EvolutionLogged { operation, number: 0, action, node, made, reason, actor: Actor::Engram, at };
+        let (action, reason, actor) = (Evolving::Merged, "alike".to_owned(), Actor::Engram);
+        let operation = operation.part(0);
+        let logged = EvolutionLogged { operation, number: 0, action, node, made, reason, actor, at };
         Write::Note { note: Box::new(Note::Evolved(logged)) }
     };
     let insight = |subject: &str, evidence: &[MemoryId]| {

@@ -5,7 +5,7 @@ use crate::kind::Kind;
 use crate::law::floating_threshold;
 use crate::law::sample::{day, memory};
 use crate::observe::Emotion;
-use crate::unit::{Arousal, Confidence, Trust, Valence};
+use crate::unit::{Arousal, Confidence, Importance, Trust, Valence};
 use proptest::prelude::*;
 
 /// An episode that no rule takes: used the day before, of middling importance.
@@ -417,31 +417,6 @@ fn a_project_holds_ten_thousand_and_the_user_half_as_many() {
     let capacities: Vec<Option<usize>> = Scope::ALL.iter().map(|scope| capacity_of(*scope)).collect();
     assert_eq!(capacities, [None, Some(10_000), Some(5_000)]);
     assert_eq!(MOST_ACTIVE, 500);
-}
-
-#[test]
-fn what_is_worth_least_goes_first() {
-    let numbered = |number| Memory { id: memory(number).id, ..episode() };
-    let memories = [
-        used(numbered(1), 0, 9.0),
-        used(numbered(2), 0, 5.0),
-        useful(numbered(3), 0.4),
-        numbered(4),
-        numbered(5),
-        Memory { pinned: true, ..numbered(6) },
-    ];
-    let worth = [(0.5, 0.5), (0.5, 0.5), (0.5, 0.5), (0.9, 0.1), (0.2, 1.0), (0.0, 0.0)];
-    let kept: Vec<Kept<'_>> = memories
-        .iter()
-        .zip(worth)
-        .map(|(memory, (importance, held))| Kept {
-            memory,
-            importance: Importance::clamped(importance),
-            held: Retention::clamped(held),
-        })
-        .collect();
-    let expected: Vec<MemoryId> = [3, 4, 2, 1, 0].iter().map(|place| memories[*place].id).collect();
-    assert_eq!(least_worth_first(&kept, day(50.0)), expected);
 }
 
 proptest! {

@@ -1,0 +1,182 @@
+//! What became of what was shown: the turns of a session are held against it,
+//! and what was judged is kept where the memories are.
+//!
+//! Nothing here is waited for by an agent, and nothing is judged twice.
+
+use crate::clock::now;
+use crate::house::{House, OpenStore};
+use crate::trouble;
+use engram_core::credit::{Session, Shown, plan_credit};
+use engram_core::decision::Action;
+use engram_core::recalled::RecallLogged;
+use engram_core::skill::Skill;
+use engram_core::turn::{Event, EventType, ToolUse, Turn};
+use engram_core::used::Usage;
+use engram_core::{MemoryId, RecallId, SessionId, Status, Timestamp, TurnId};
+use engram_engine::Rareness;
+use engram_wire::Fault;
+use engram_wire::project::ProjectPlace;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+/// So many of the last turns of a session are held against what was shown.
+const LAST_TURNS: usize = 2_000;
+/// So many of its recalls are judged at once.
+const MOST_RECALLS: usize = 500;
+/// So many files and skills are noted for a session, and so many sessions.
+const MOST_OPENED: usize = 200;
+const MOST_SESSIONS: usize = 256;
+
+/// The files that agents read and the skills that they called: evidence of use
+/// that is not worth keeping beyond the session.
+#[derive(Default)]
+pub(crate) struct Opened {
+    by_session: Mutex<HashMap<SessionId, VecDeque<(Timestamp, ToolUse)>>>,
+}
+
+impl Opened {
+    pub(crate) fn note(&self, session: SessionId, tool: ToolUse, at: Timestamp) {
+        let mut by_session = self.by_session.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if by_session.len() >= MOST_SESSIONS && !by_session.contains_key(&session) {
+            by_session.clear();
+        }
+        let opened = by_session.entry(session).or_default();
+        if opened.len() >= MOST_OPENED {
+            opened.pop_front();
+        }
+        opened.push_back((at, tool));
+    }
+
+    /// As if they were turns.
+    fn turns_of(&self, session: SessionId) -> Vec<Turn> {
+        let by_session = self.by_session.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let opened = by_session.get(&session).into_iter().flatten();
+        opened
+            .map(|(at, tool)| {
+                let event = Event {
+                    time: Some(*at),
+                    session: Some(session.to_string()),
+                    tool: Some(tool.clone()),
+                    ..Event::new(EventType::ToolCall, "")
+                };
+                Turn::of(event, 0, 0, *at)
+            })
+            .collect()
+    }
+
+    fn end(&self, session: SessionId) {
+        self.by_session.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).remove(&session);
+    }
+}
+
+impl House {
+    /// Judges what a session made of what it was shown. `over`: nothing more will
+    /// come, so that everything is judged.
+    pub(crate) async fn credit_session(
+        &self,
+        id: SessionId,
+        session: &Arc<OpenStore>,
+        place: Option<&ProjectPlace>,
+        over: bool,
+    ) -> Result<usize, Fault> {
+        let project = self.project_if_there(place).await;
+        let lasting: Vec<Arc<OpenStore>> = project.into_iter().chain([self.user().await?]).collect();
+        let nearest = &lasting[0];
+        if self.settings_of(nearest)?.text("credit.implicit") != "on" {
+            return Ok(0);
+        }
+        let failed = |error| trouble::read(&error);
+        let mut turns = session.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
+        turns.extend(self.opened.turns_of(id));
+        turns.sort_by_key(|turn| (turn.said_at, turn.turn_number));
+        let Some(since) = turns.first().map(|turn| turn.said_at) else { return Ok(0) };
+        self.flush_notes().await;
+        let mut logged: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
+        for store in &lasting {
+            let since = since - engram_core::Span::from_hours(1);
+            let recalls = store.shelf.store().recalls_since(since, MOST_RECALLS).await.map_err(failed)?;
+            let own = recalls.into_iter().filter(|it| it.session == Some(id) && it.settled_at.is_none());
+            logged.extend(own.map(|recall| (store.clone(), recall)));
+        }
+        let recalls: Vec<RecallLogged> = logged.iter().map(|(_, recall)| recall.clone()).collect();
+        // A memory that went up is known where it is now.
+        let mut shown: Vec<Shown> = Vec::new();
+        let mut home: BTreeMap<MemoryId, Arc<OpenStore>> = BTreeMap::new();
+        for store in &lasting {
+            for one in store.shelf.shown_in(&recalls).await.map_err(failed)? {
+                home.entry(one.memory).or_insert_with(|| store.clone());
+                if !shown.iter().any(|known| (known.recall, known.memory) == (one.recall, one.memory)) {
+                    shown.push(one);
+                }
+            }
+        }
+        let said: BTreeMap<TurnId, Timestamp> = turns.iter().map(|turn| (turn.id, turn.said_at)).collect();
+        let corrected = self.corrected(&home, &said).await?;
+        let at = now();
+        let mut skills: BTreeMap<String, MemoryId> = BTreeMap::new();
+        for store in &lasting {
+            for memory in store.shelf.skills() {
+                if let Some(skill) = Skill::of(&memory) {
+                    home.entry(memory.id).or_insert_with(|| store.clone());
+                    skills.entry(skill.name.to_string()).or_insert(memory.id);
+                }
+            }
+        }
+        let credit = {
+            let rarity = Rareness(lasting.iter().map(|store| &*store.shelf).collect());
+            let (shown, turns, rarity) = (&shown[..], &turns[..], &rarity);
+            let (corrected, skills) = (&corrected, &skills);
+            plan_credit(&Session { shown, turns, rarity, corrected, skills, over, at })
+        };
+        let mut by_store: Vec<(Arc<OpenStore>, Vec<Usage>)> = Vec::new();
+        for usage in credit.usages {
+            let Some(store) = home.get(&usage.memory) else { continue };
+            match by_store.iter_mut().find(|(known, _)| Arc::ptr_eq(known, store)) {
+                Some((_, usages)) => usages.push(usage),
+                None => by_store.push((store.clone(), vec![usage])),
+            }
+        }
+        let mut credited = 0;
+        for (store, usages) in by_store {
+            credited += store.shelf.credit(usages).await.map_err(trouble::change)?;
+        }
+        for store in &lasting {
+            let here = |id: &RecallId| {
+                logged.iter().any(|(in_store, recall)| Arc::ptr_eq(in_store, store) && recall.id == *id)
+            };
+            let settled: Vec<_> = credit.settled.iter().filter(|it| here(&it.recall)).cloned().collect();
+            if !settled.is_empty() {
+                store.shelf.settle_recalls(settled).await.map_err(trouble::change)?;
+            }
+        }
+        if over {
+            self.opened.end(id);
+        }
+        Ok(credited)
+    }
+
+    /// Which of these the words of these turns put in doubt or replaced, and when.
+    async fn corrected(
+        &self,
+        home: &BTreeMap<MemoryId, Arc<OpenStore>>,
+        said: &BTreeMap<TurnId, Timestamp>,
+    ) -> Result<BTreeMap<MemoryId, Timestamp>, Fault> {
+        let mut corrected = BTreeMap::new();
+        for (id, store) in home {
+            let status = store.shelf.index().entry(*id).map(|entry| entry.status);
+            if !matches!(status, Some(Status::Superseded | Status::Challenged)) {
+                continue;
+            }
+            let decisions =
+                store.shelf.store().decisions_on(*id).await.map_err(|error| trouble::read(&error))?;
+            let against = decisions.iter().filter(|decision| {
+                matches!(decision.action, Action::Supersede | Action::Challenge)
+                    && decision.memory != Some(*id)
+            });
+            let when: BTreeSet<Timestamp> =
+                against.filter_map(|decision| said.get(&decision.turn).copied()).collect();
+            corrected.extend(when.first().map(|at| (*id, *at)));
+        }
+        Ok(corrected)
+    }
+}

@@ -1,0 +1,523 @@
+//! Orders about learning from use: how answers served, what was learned, what
+//! evolves on its evidence, skills, and what the memory has to tell of itself.
+
+use super::{Speaker, dream, find, occasion, of_one_scope, refuse_missing, was_done};
+use crate::clock::now;
+use crate::house::{OpenStore, Visible};
+use crate::serve::Daemon;
+use crate::skills::any_skill;
+use crate::trouble;
+use engram_core::dream::{Depth, Step};
+use engram_core::evolve::{self, CannotEvolve, Evolving, cases_of, likeness_to};
+use engram_core::plan::{Occasion, credited_by, outcome_of, plan_feedback};
+use engram_core::port::CommitError;
+use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::skill::{self, OnDisk, Skill, SkillName};
+use engram_core::used::Outcome;
+use engram_core::{Changes, Memory, MemoryId, OperationId, Provenance, Scope, Span, Timestamp};
+use engram_engine::{ChangeError, EvolveError};
+use engram_wire::evolution::{
+    CandidateLine, Candidates, EvolutionReports, Evolved, Rated, Reflections, SkillLine, SkillState,
+    SkillsFound, StoreEvolution, StoreReflection, UsageHistory,
+};
+use engram_wire::life::Dreamt;
+use engram_wire::message::{
+    self, EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, InduceSkill, NodeType,
+    RecordFeedback,
+};
+use engram_wire::reply::OutcomeRecorded;
+use engram_wire::{Context, Fault};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How a memory was shown is looked up so far back, and in so many recalls.
+const SHOWN_FOR: Span = Span::from_hours(180 * 24);
+const MOST_RECALLS: usize = 5_000;
+
+/// What lasts of what can be seen: what learns.
+fn lasting(visible: &Visible) -> impl Iterator<Item = &Arc<OpenStore>> {
+    visible.stores.iter().filter(|store| store.scope() != Scope::Session)
+}
+
+pub(super) async fn feedback(
+    daemon: &Daemon,
+    context: &Context,
+    order: RecordFeedback,
+) -> Result<Rated, Fault> {
+    let RecordFeedback { operation, recall, feedback, memories } = order;
+    let visible = daemon.house.visible(context).await?;
+    daemon.house.flush_notes().await;
+    let (logged_in, recall) = recall_named(&visible, context, recall.as_deref()).await?;
+    let mut named: Vec<MemoryId> = Vec::new();
+    for name in &memories {
+        let (_, id) = find(&visible, name)?;
+        named.push(id);
+    }
+    let credited = credited_by(&recall, &named).map_err(|refused| trouble::change(refused.into()))?;
+    let occasion = occasion(context, operation);
+    let mut rated = Rated { operation, recall: recall.id, feedback, credited: Vec::new(), already: false };
+    for store in &visible.stores {
+        let here: Vec<MemoryId> =
+            credited.iter().copied().filter(|id| store.shelf.index().contains(*id)).collect();
+        if here.is_empty() {
+            continue;
+        }
+        let model = store.shelf.model();
+        let before: Vec<Memory> =
+            store.shelf.store().load(here.clone()).await.map_err(|error| trouble::read(&error))?;
+        let changed = store
+            .shelf
+            .change(&here, |memories| plan_feedback(memories, &recall, feedback, model, occasion))
+            .await;
+        let after = match changed {
+            Ok(after) => after,
+            Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
+                rated.already = true;
+                before.clone()
+            }
+            Err(error) => return Err(trouble::change(error)),
+        };
+        for memory in after {
+            let was =
+                before.iter().find(|known| known.id == memory.id).map_or(memory.utility, |it| it.utility);
+            rated.credited.push(OutcomeRecorded {
+                operation,
+                memory: memory.id,
+                outcome: outcome_of(feedback),
+                utility_before: was,
+                utility: memory.utility,
+                already: rated.already,
+            });
+        }
+    }
+    // Settling says anew what was used: what was known of that stays known.
+    let mut used = recall.used.clone();
+    used.extend(credited.into_iter().filter(|id| !recall.used.contains(id)));
+    let settled = RecallSettled { recall: recall.id, used, feedback: Some(feedback), at: occasion.at };
+    let kept = logged_in.shelf.settle_recalls(vec![settled]).await;
+    kept.map_err(trouble::change)?;
+    Ok(rated)
+}
+
+/// The recall that is meant, and the store whose log has it.
+async fn recall_named(
+    visible: &Visible,
+    context: &Context,
+    name: Option<&str>,
+) -> Result<(Arc<OpenStore>, RecallLogged), Fault> {
+    let wanted = name.map(|name| name.trim().to_uppercase());
+    let mut found: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
+    for store in lasting(visible) {
+        let latest = store.shelf.store().latest_recalls(MOST_RECALLS).await;
+        for recall in latest.map_err(|error| trouble::read(&error))? {
+            let meant = match &wanted {
+                Some(wanted) => recall.id.to_string().ends_with(wanted.as_str()),
+                None => context.session.is_none() || recall.session == context.session,
+            };
+            if meant {
+                found.push((store.clone(), recall));
+            }
+        }
+    }
+    if wanted.is_some() && found.len() > 1 {
+        let fault = Fault::usage(format!("\"{}\" names {} recalls", name.unwrap_or_default(), found.len()));
+        return Err(fault.hint("give more letters of its identifier"));
+    }
+    found.into_iter().max_by_key(|(_, recall)| recall.at).ok_or_else(|| {
+        let what = match name {
+            Some(name) => format!("there is no recall \"{name}\" here"),
+            None => "nothing was recalled here yet".to_owned(),
+        };
+        Fault::not_found(what).hint("`engram recalls` lists them")
+    })
+}
+
+pub(super) async fn usage(
+    daemon: &Daemon,
+    context: &Context,
+    name: &str,
+    limit: usize,
+) -> Result<UsageHistory, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, name)?;
+    daemon.house.flush_notes().await;
+    let (memory, mut usages) = store.shelf.case_of(id).await.map_err(trouble::change)?;
+    let at = now();
+    let (mut shown, mut ignored) = (0, 0);
+    for store in lasting(&visible) {
+        let recalls = store.shelf.store().recalls_since(at - SHOWN_FOR, MOST_RECALLS).await;
+        for recall in recalls.map_err(|error| trouble::read(&error))? {
+            if recall.shown.contains(&id) {
+                shown += 1;
+                ignored += usize::from(recall.settled_at.is_some() && !recall.used.contains(&id));
+            }
+        }
+    }
+    let counted = |wanted: Outcome| {
+        u32::try_from(usages.iter().filter(|usage| usage.outcome == wanted).count()).unwrap_or(u32::MAX)
+    };
+    let (succeeded, failed) = (counted(Outcome::Success), counted(Outcome::Failure));
+    let tried = succeeded + failed + counted(Outcome::Partial);
+    let utility = engram_core::law::utility_now(&memory, at);
+    usages.reverse();
+    usages.truncate(limit);
+    Ok(UsageHistory { memory, utility, tried, succeeded, failed, shown, ignored, usages })
+}
+
+/// A dream of the steps that learn from use.
+pub(super) async fn run(
+    daemon: &Daemon,
+    context: &Context,
+    order: Evolve,
+    speaker: &Speaker,
+) -> Result<Dreamt, Fault> {
+    const STEPS: [Step; 3] = [Step::Adapt, Step::Evolve, Step::Reflect];
+    let Evolve { operation, dry_run, scope, only } = order;
+    if let Some(other) = only.iter().find(|step| !STEPS.contains(step)) {
+        return Err(Fault::usage(format!("{other} learns nothing from use"))
+            .hint(format!("`engram dream --only {other}` does it alone")));
+    }
+    let only = if only.is_empty() { STEPS.to_vec() } else { only };
+    let order = message::Dream { operation, only, depth: None::<Depth>, dry_run, scope };
+    dream::dream(daemon, context, order, speaker).await
+}
+
+pub(super) async fn report(
+    daemon: &Daemon,
+    context: &Context,
+    since: Option<Timestamp>,
+) -> Result<EvolutionReports, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    refuse_missing(&visible)?;
+    let at = now();
+    let since = since.unwrap_or(Timestamp::UNIX_EPOCH);
+    let mut stores = Vec::new();
+    for store in lasting(&visible) {
+        let report = store.shelf.evolution_report(since, at).await.map_err(trouble::change)?;
+        stores.push(StoreEvolution {
+            scope: store.scope(),
+            store: store.label(),
+            report,
+            next: daemon.house.next_evolution(store).await?,
+        });
+    }
+    Ok(EvolutionReports { stores })
+}
+
+pub(super) async fn candidates(
+    daemon: &Daemon,
+    context: &Context,
+    order: EvolutionCandidates,
+) -> Result<Candidates, Fault> {
+    let EvolutionCandidates { criteria, limit, scope } = order;
+    let visible = of_one_scope(daemon.house.visible(context).await?, scope);
+    refuse_missing(&visible)?;
+    let at = now();
+    let (mut evaluated, mut lines) = (0, Vec::new());
+    for store in lasting(&visible) {
+        let (all, found) =
+            store.shelf.evolution_candidates(criteria, limit, at).await.map_err(trouble::change)?;
+        evaluated += all;
+        for candidate in found {
+            let memories = store.shelf.store().load(candidate.nodes.clone()).await;
+            let memories = memories.map_err(|error| trouble::read(&error))?;
+            let text = |id: &MemoryId| memories.iter().find(|memory| memory.id == *id);
+            let texts = candidate.nodes.iter().filter_map(text).map(|memory| memory.headline().to_owned());
+            lines.push(CandidateLine { scope: store.scope(), texts: texts.collect(), candidate });
+        }
+    }
+    lines.sort_by_key(|line| (line.candidate.priority, line.candidate.utility));
+    lines.truncate(limit);
+    Ok(Candidates { evaluated, candidates: lines })
+}
+
+pub(super) async fn deprecate(
+    daemon: &Daemon,
+    context: &Context,
+    order: EvolveOne,
+) -> Result<Evolved, Fault> {
+    one(daemon, context, &order, Evolving::Deprecated, evolve::plan_deprecate).await
+}
+
+pub(super) async fn archive(daemon: &Daemon, context: &Context, order: EvolveOne) -> Result<Evolved, Fault> {
+    one(daemon, context, &order, Evolving::Archived, evolve::plan_archive).await
+}
+
+pub(super) async fn refine(
+    daemon: &Daemon,
+    context: &Context,
+    order: EvolveRefine,
+) -> Result<Evolved, Fault> {
+    let settings = daemon.house.settings_for(context, daemon.house.place(context)?.as_ref())?;
+    let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
+    let text = daemon.house.masked(&order.text);
+    let provenance = Provenance::stated_by(context.actor);
+    one(daemon, context, &order.one, Evolving::Refined, |case, how| {
+        evolve::plan_refine(case, &text, longest, provenance, how)
+    })
+    .await
+}
+
+/// What is done to one memory on its own evidence.
+async fn one(
+    daemon: &Daemon,
+    context: &Context,
+    order: &EvolveOne,
+    action: Evolving,
+    plan: impl FnOnce(&evolve::Case<'_>, &evolve::Order<'_>) -> Result<Changes, CannotEvolve>,
+) -> Result<Evolved, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    let (store, id) = find(&visible, &order.memory)?;
+    let occasion = occasion(context, order.operation);
+    let reason = daemon.house.masked(&order.reason);
+    let justification = order.justification.as_deref().map(|why| daemon.house.masked(why));
+    fits(&store, order.node_type, &[id]).await?;
+    let done = store
+        .shelf
+        .evolve(&[id], |loaded, _| {
+            let how = how(&reason, justification.as_deref(), occasion);
+            let cases = cases_of(loaded, occasion.at);
+            plan(&cases[0], &how)
+        })
+        .await;
+    evolved(daemon, &store, order.operation, action, vec![id], done).await
+}
+
+fn how<'a>(reason: &'a str, justification: Option<&'a str>, occasion: Occasion) -> evolve::Order<'a> {
+    evolve::Order { reason, justification, occasion, number: 0 }
+}
+
+/// Whoever says what he takes a memory for must be right.
+async fn fits(store: &OpenStore, node_type: Option<NodeType>, ids: &[MemoryId]) -> Result<(), Fault> {
+    let Some(node_type) = node_type else { return Ok(()) };
+    for id in ids {
+        let memory = store.shelf.load(*id).await.map_err(trouble::change)?;
+        if !node_type.fits(&memory) {
+            return Err(Fault::refused(format!("memory {id} is a {}, not a {node_type}", memory.kind)));
+        }
+    }
+    Ok(())
+}
+
+pub(super) async fn merge(daemon: &Daemon, context: &Context, order: EvolveMerge) -> Result<Evolved, Fault> {
+    let EvolveMerge { operation, memories, node_type, text, reason, justification } = order;
+    let visible = daemon.house.visible(context).await?;
+    let (store, ids) = of_one_store(&visible, &memories)?;
+    let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
+    let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
+    let text = text.map(|text| daemon.house.masked(&text));
+    let reason = daemon.house.masked(&reason);
+    let justification = justification.map(|why| daemon.house.masked(&why));
+    let occasion = occasion(context, operation);
+    fits(&store, node_type, &ids).await?;
+    let done = store
+        .shelf
+        .evolve(&ids, |loaded, sight| {
+            let how = how(&reason, justification.as_deref(), occasion);
+            let cases = cases_of(loaded, occasion.at);
+            let kept = evolve::kept_of(&cases).map_or(ids[0], |kept| kept.memory.id);
+            let others: Vec<MemoryId> = cases.iter().map(|case| case.memory.id).collect();
+            let alike = likeness_to(kept, &others, sight);
+            let text = text.clone().unwrap_or_else(|| evolve::merged_text(&cases));
+            evolve::plan_merge(&cases, &alike, &text, longest, &how)
+        })
+        .await;
+    evolved(daemon, &store, operation, Evolving::Merged, ids, done).await
+}
+
+pub(super) async fn induce(daemon: &Daemon, context: &Context, order: InduceSkill) -> Result<Evolved, Fault> {
+    let InduceSkill { operation, memories, name, description, text, scope } = order;
+    let name: SkillName = name.parse().map_err(|bad: skill::BadSkill| Fault::usage(bad.to_string()))?;
+    let visible = daemon.house.visible(context).await?;
+    let (store, ids) = of_one_store(&visible, &memories)?;
+    if let Some(scope) = scope.filter(|scope| *scope != store.scope()) {
+        return Err(Fault::refused(format!(
+            "these procedures are of the {}, and a skill of the {scope} is made of the {scope}'s",
+            store.scope()
+        ))
+        .hint(format!("`engram promote ID --to {scope}` takes one there")));
+    }
+    let occasion = occasion(context, operation);
+    let description = daemon.house.masked(&description);
+    let text = text.map(|text| daemon.house.masked(&text));
+    let known: Vec<Skill> = store.shelf.skills().iter().filter_map(|memory| Skill::of(memory)).collect();
+    let done = store
+        .shelf
+        .evolve(&ids, |loaded, sight| {
+            let how = how("", None, occasion);
+            let cases = cases_of(loaded, occasion.at);
+            let others: Vec<MemoryId> = cases.iter().map(|case| case.memory.id).collect();
+            let alike = likeness_to(others[0], &others, sight);
+            skill::plan_induce(&cases, &alike, name, &description, text.as_deref(), &known, &how)
+        })
+        .await;
+    evolved(daemon, &store, operation, Evolving::Induced, ids, done).await
+}
+
+/// The memories of these names, which are all in one store.
+fn of_one_store(visible: &Visible, names: &[String]) -> Result<(Arc<OpenStore>, Vec<MemoryId>), Fault> {
+    let mut found: Option<(Arc<OpenStore>, Vec<MemoryId>)> = None;
+    for name in names {
+        let (store, id) = find(visible, name)?;
+        match &mut found {
+            None => found = Some((store, vec![id])),
+            Some((known, ids)) if Arc::ptr_eq(known, &store) => {
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
+            Some((known, _)) => {
+                return Err(Fault::refused(format!(
+                    "\"{name}\" is of the {} and another of the {}; only memories of one scope go together",
+                    store.scope(),
+                    known.scope()
+                )));
+            }
+        }
+    }
+    found.ok_or_else(|| Fault::usage("no memory was named"))
+}
+
+/// Words what was done, and lets the files of skills follow.
+async fn evolved(
+    daemon: &Daemon,
+    store: &Arc<OpenStore>,
+    operation: OperationId,
+    action: Evolving,
+    nodes: Vec<MemoryId>,
+    done: Result<Vec<Memory>, EvolveError>,
+) -> Result<Evolved, Fault> {
+    let (memories, already) = match done {
+        Ok(memories) => (memories, false),
+        Err(EvolveError::Refused(refused)) => return Err(refusal(&refused)),
+        Err(EvolveError::Change(ChangeError::Commit(CommitError::AlreadyApplied(_)))) => {
+            let memories = was_done(store, operation).await?.map(|(_, memories)| memories);
+            (memories.unwrap_or_default(), true)
+        }
+        Err(EvolveError::Change(error)) => return Err(trouble::change(error)),
+    };
+    let failed = |error| trouble::read(&error);
+    let rows = store.shelf.store().latest_evolved(Timestamp::UNIX_EPOCH).await.map_err(failed)?;
+    let row = rows.into_iter().find(|row| row.operation == operation);
+    let new = row.as_ref().and_then(|row| row.made);
+    let reason = row.map(|row| row.reason).unwrap_or_default();
+    let files = match any_skill(&memories) {
+        true => daemon.house.reconcile_skills(store).await?,
+        false => Vec::new(),
+    };
+    let nodes = nodes.into_iter().filter(|id| Some(*id) != new).collect();
+    Ok(Evolved { operation, action, nodes, new, memories, reason, files, already })
+}
+
+fn refusal(refused: &CannotEvolve) -> Fault {
+    match refused {
+        CannotEvolve::Evidence { .. } => {
+            Fault::refused(refused.to_string()).hint("`engram evolve candidates` shows what has its evidence")
+        }
+        other => Fault::refused(other.to_string()),
+    }
+}
+
+/// The answer to one that had been done.
+pub(super) async fn evolved_before(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    action: Evolving,
+    names: &[String],
+) -> Result<Option<Evolved>, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    for store in &visible.stores {
+        if let Some((done, memories)) = was_done(store, operation).await? {
+            let nodes = match of_one_store(&visible, names) {
+                Ok((_, ids)) => ids,
+                Err(_) => done.memories.clone(),
+            };
+            let evolved = evolved(daemon, store, operation, action, nodes, Ok(memories)).await?;
+            return Ok(Some(Evolved { already: true, ..evolved }));
+        }
+    }
+    Ok(None)
+}
+
+pub(super) async fn skills(
+    daemon: &Daemon,
+    context: &Context,
+    query: Option<&str>,
+    limit: usize,
+) -> Result<SkillsFound, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    refuse_missing(&visible)?;
+    let mut known: Vec<Arc<Memory>> = Vec::new();
+    let mut homes: Vec<(MemoryId, Arc<OpenStore>)> = Vec::new();
+    for store in lasting(&visible) {
+        for memory in store.shelf.skills() {
+            homes.push((memory.id, store.clone()));
+            known.push(memory);
+        }
+    }
+    let mut skills = Vec::new();
+    for found in skill::search(query, &known, limit) {
+        let home = found.memory.as_ref().and_then(|memory| homes.iter().find(|(id, _)| *id == memory.id));
+        let mut line = SkillLine {
+            name: found.skill.name.to_string(),
+            description: found.skill.description.clone(),
+            scope: home.map(|(_, store)| store.scope()),
+            memory: found.memory.as_ref().map(|memory| memory.id),
+            protected: found.skill.protected,
+            utility: None,
+            tried: 0,
+            failed: 0,
+            file: None,
+            state: None,
+            text: found.text,
+        };
+        if let Some((id, store)) = home {
+            let (memory, usages) = store.shelf.case_of(*id).await.map_err(trouble::change)?;
+            let case = evolve::Case::of(&memory, &usages, now());
+            (line.utility, line.tried, line.failed) = (Some(case.utility), case.tried(), case.failures());
+            let (file, state) = file_and_state(daemon, store, &found.skill.name, *id).await?;
+            (line.file, line.state) = (file, state);
+        }
+        skills.push(line);
+    }
+    Ok(SkillsFound { skills })
+}
+
+async fn file_and_state(
+    daemon: &Daemon,
+    store: &OpenStore,
+    name: &SkillName,
+    id: MemoryId,
+) -> Result<(Option<PathBuf>, Option<SkillState>), Fault> {
+    let Some(folder) = daemon.house.skills_folder(store)? else { return Ok((None, None)) };
+    let sight = daemon.house.skills_on_disk(store).await?;
+    let state = sight.0.get(&id).map(|lies| match lies {
+        OnDisk::Absent => SkillState::Missing,
+        OnDisk::Ours { .. } => SkillState::AsWritten,
+        OnDisk::Edited => SkillState::Edited,
+        OnDisk::Foreign => SkillState::Foreign,
+    });
+    Ok((Some(crate::skills::file_of(&folder, name)), state))
+}
+
+pub(super) async fn reflections(
+    daemon: &Daemon,
+    context: &Context,
+    limit: usize,
+    all: bool,
+) -> Result<Reflections, Fault> {
+    let visible = daemon.house.visible(context).await?;
+    refuse_missing(&visible)?;
+    let failed = |error| trouble::read(&error);
+    let mut stores = Vec::new();
+    for store in lasting(&visible) {
+        let mut insights = store.shelf.store().load_insights().await.map_err(failed)?;
+        insights.retain(|insight| all || insight.closed_at.is_none());
+        insights.sort_by_key(|insight| std::cmp::Reverse(insight.last_seen_at));
+        insights.truncate(limit);
+        let reflections = store.shelf.store().latest_reflections(limit).await.map_err(failed)?;
+        stores.push(StoreReflection { scope: store.scope(), store: store.label(), insights, reflections });
+    }
+    Ok(Reflections { stores })
+}

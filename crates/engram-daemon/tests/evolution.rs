@@ -1,0 +1,321 @@
+//! Learning from use, from end to end: what an agent does with what it was
+//! shown is evidence, nothing evolves without it, and a skill is a file that is
+//! never a person's.
+
+mod common;
+
+use common::{Ground, Place};
+use engram_core::recalled::Feedback;
+use engram_core::turn::{Event, EventType, ToolUse};
+use engram_core::used::{EvidenceSource, Outcome};
+use engram_core::{Kind, Memory, Scope};
+use engram_wire::evolution::{
+    Candidates, EvolutionReports, Evolved, FileDone, Rated, Reflections, SkillState, SkillsFound,
+    UsageHistory, WeightsReset, WeightsShown,
+};
+use engram_wire::life::Dreamt;
+use engram_wire::message::{
+    EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, Hook, HookEvent, InduceSkill,
+    RecordFeedback, Remember,
+};
+use engram_wire::reply::{Changed, Health, Hooked, Recalled, Recalls};
+use engram_wire::{Context, FaultKind, Order, Request};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+fn procedure(ground: &Ground, place: &Place<'_>, text: &str) -> Memory {
+    let mut changed: Changed = place.ask(Order::Remember(Remember {
+        operation: ground.operation(),
+        text: text.to_owned(),
+        kind: Some(Kind::Procedure),
+        scope: Some(Scope::Project),
+        tags: Vec::new(),
+        domain: None,
+        pin: false,
+    }));
+    changed.memories.remove(0)
+}
+
+/// An agent in a conversation.
+struct Agent<'p, 'g> {
+    place: &'p Place<'g>,
+    name: &'static str,
+}
+
+impl Agent<'_, '_> {
+    fn tell(&self, event: HookEvent, set: impl FnOnce(&mut Hook)) -> String {
+        let mut hook = Hook {
+            event,
+            agent: "claude-code".to_owned(),
+            session: Some(self.name.to_owned()),
+            reason: None,
+            prompt: None,
+            tool: None,
+            happened: None,
+            process: Some(std::process::id()),
+            started_at: Some(common::now()),
+        };
+        set(&mut hook);
+        let hooked: Hooked = self.place.ask(Order::Hook(Box::new(hook)));
+        hooked.context.unwrap_or_default()
+    }
+
+    fn said(&self, event: EventType, text: &str) -> Option<Event> {
+        let session = Some(self.name.to_owned());
+        Some(Event { time: Some(common::now()), session, ..Event::new(event, text) })
+    }
+
+    fn prompt(&self, text: &str) -> String {
+        self.tell(HookEvent::UserPromptSubmit, |hook| {
+            hook.prompt = Some(text.to_owned());
+            hook.happened = self.said(EventType::UserMessage, text);
+        })
+    }
+
+    fn answers(&self, text: &str) {
+        self.tell(HookEvent::Stop, |hook| hook.happened = self.said(EventType::AssistantMessage, text));
+    }
+
+    fn runs(&self, command: &str, ok: bool) {
+        let tool = ToolUse {
+            name: "Bash".to_owned(),
+            input: json!({ "command": command }),
+            output: json!(if ok { "ok" } else { "error: it failed" }),
+            ok,
+            duration_ms: None,
+        };
+        let event = if ok { HookEvent::PostToolUse } else { HookEvent::PostToolUseFailure };
+        let happened = Event { tool: Some(tool.clone()), ..self.said(EventType::ToolCall, "").unwrap() };
+        self.tell(event, |hook| {
+            hook.tool = Some(tool);
+            hook.happened = Some(happened);
+        });
+    }
+
+    fn ends(&self) {
+        self.tell(HookEvent::SessionEnd, |hook| hook.reason = Some("other".to_owned()));
+    }
+}
+
+fn soon<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..200 {
+        if let Some(found) = found() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what}");
+}
+
+#[test]
+fn advice_that_was_followed_is_credited_and_what_lay_beside_it_is_not() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let advice = place.remember("The payment tests want the environment variable ZEBRA_PORT set.", None);
+    let bystander = place.remember("The payment tests are owned by Ottilie from accounting.", None);
+    let agent = Agent { place: &place, name: "monday" };
+    let mut told = agent.tell(HookEvent::SessionStart, |hook| hook.reason = Some("startup".to_owned()));
+    told += &agent.prompt("how do I run the payment tests?");
+    assert!(told.contains("ZEBRA_PORT") && told.contains("Ottilie"), "{told}");
+    agent.answers("I will set ZEBRA_PORT and run them.");
+    agent.runs("ZEBRA_PORT=1 cargo test -p payment", true);
+    agent.ends();
+
+    let usage = |memory: &Memory| -> UsageHistory {
+        place.ask(Order::Usage { memory: memory.id.to_string(), limit: 10 })
+    };
+    let credited = soon("what was followed is credited", || {
+        let found = usage(&advice);
+        (!found.usages.is_empty()).then_some(found)
+    });
+    assert_eq!((credited.tried, credited.succeeded, credited.usages.len()), (1, 1, 1));
+    assert_eq!(credited.usages[0].source, EvidenceSource::Check);
+    assert!(credited.utility.get() > 0.5 && credited.shown > 0 && credited.ignored == 0, "{credited:?}");
+    let beside = usage(&bystander);
+    assert_eq!((beside.tried, beside.usages.len()), (0, 0));
+    assert!((beside.utility.get() - 0.5).abs() < 1e-9);
+    let recalls: Recalls = place.ask(Order::Recalls { limit: 10 });
+    let prompt = recalls.recalls.iter().map(|line| &line.recall).find(|recall| !recall.used.is_empty());
+    assert_eq!(prompt.unwrap().used, [advice.id]);
+
+    // What can be undone still can: implicit evidence is no change of a memory.
+    place.ask::<Value>(Order::Undo { operation: ground.operation(), target: None, step: None });
+}
+
+#[test]
+fn feedback_counts_for_what_is_named_and_can_be_taken_back() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let memory = place.remember("The staging database listens on port 5433.", None);
+    let order: Order =
+        serde_json::from_value(json!({"order": "recall", "query": "staging database port"})).unwrap();
+    let recalled: Recalled = place.ask(order);
+    assert_eq!(recalled.hits[0].memory.id, memory.id);
+    let operation = ground.operation();
+    let feedback = Order::RecordFeedback(RecordFeedback {
+        operation,
+        recall: None,
+        feedback: Feedback::NotHelpful,
+        memories: vec![memory.id.to_string()],
+    });
+    let rated: Rated = place.ask(feedback.clone());
+    assert_eq!((rated.credited.len(), rated.credited[0].outcome), (1, Outcome::Failure));
+    assert!(rated.credited[0].utility < rated.credited[0].utility_before);
+    let again: Rated = place.ask(feedback);
+    assert!(again.already, "sent twice, it counts once");
+    let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
+    assert_eq!((usage.usages.len(), usage.usages[0].source), (1, EvidenceSource::Feedback));
+    place.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(operation), step: None });
+    let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
+    assert!((usage.utility.get() - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn nothing_evolves_without_its_evidence_and_a_refusal_names_what_is_missing() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let memory = place.remember("Restart the queue worker with systemctl restart queue.", None);
+    let one = |operation| EvolveOne {
+        operation,
+        memory: memory.id.to_string(),
+        node_type: None,
+        reason: "it does not work".to_owned(),
+        justification: None,
+    };
+    let refused = place.fault(Order::EvolveDeprecate(one(ground.operation())));
+    assert_eq!(refused.kind, FaultKind::Refused);
+    assert!(refused.message.contains("utility below") && refused.message.contains("10 uses"), "{refused:?}");
+    for number in 0..12 {
+        let outcome = json!({"order": "record_outcome", "operation": ground.operation(),
+            "memory": memory.id, "outcome": "failure", "note": format!("failed for the {number}. time")});
+        place.ask::<Value>(serde_json::from_value(outcome).unwrap());
+    }
+    let candidates: Candidates =
+        place.ask(Order::EvolutionCandidates(EvolutionCandidates { criteria: None, limit: 5, scope: None }));
+    assert_eq!(candidates.candidates[0].candidate.nodes, [memory.id]);
+    let before = place.export_lines(true);
+    let operation = ground.operation();
+    let done: Evolved = place.ask(Order::EvolveDeprecate(one(operation)));
+    assert_eq!(done.memories[0].status.as_str(), "deprecated");
+    let report: EvolutionReports = place.ask(Order::EvolutionReport { since: None });
+    assert_eq!(report.stores[0].report.actions_taken.deprecated, 1);
+    let again: Evolved = {
+        let context = Context { again: true, ..place.context() };
+        let request = Request { context, order: Order::EvolveDeprecate(one(operation)) };
+        serde_json::from_value(
+            ground.reach.ask(&request, &mut |_| {}).unwrap_or_else(|_| panic!("no answer")),
+        )
+        .unwrap()
+    };
+    assert!(again.already);
+    place.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(operation), step: None });
+    assert_eq!(place.export_lines(true), before);
+    let report: EvolutionReports = place.ask(Order::EvolutionReport { since: None });
+    assert!(report.stores[0].report.details[0].undone);
+
+    let better =
+        EvolveRefine { one: one(ground.operation()), text: "Restart it with just restart-queue.".to_owned() };
+    let refined = place.fault(Order::EvolveRefine(better));
+    assert!(refined.message.contains("deprecate"), "what never worked is not mended: {refined:?}");
+}
+
+#[test]
+fn what_says_the_same_is_merged_with_all_it_came_from() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let first =
+        procedure(&ground, &place, "Deploy with `make ship` after `make check`, then watch the dashboard.");
+    let other = procedure(&ground, &place, "Warm the cache with `make warm` before the morning peak begins.");
+    let merge = |memories: Vec<String>| {
+        Order::EvolveMerge(EvolveMerge {
+            operation: ground.operation(),
+            memories,
+            node_type: None,
+            text: None,
+            reason: "they say the same".to_owned(),
+            justification: None,
+        })
+    };
+    let refused = place.fault(merge(vec![first.id.to_string(), other.id.to_string()]));
+    assert!(refused.message.contains("a likeness above .95"), "{refused:?}");
+}
+
+#[test]
+fn a_skill_is_a_file_that_comes_and_goes_with_its_memory_and_is_never_a_persons() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let texts = [
+        "To release the shop run `make check`, then `make ship`, then `make announce`.",
+        "Releasing the shop on a Friday: `make check`, `make ship`, and wait for the smoke test.",
+        "Releasing a hotfix of the shop: `make check`, then `make ship` with the tag of the fix.",
+    ];
+    let sources: Vec<Memory> = texts.iter().map(|text| procedure(&ground, &place, text)).collect();
+    let induce = |operation, count: usize| {
+        Order::InduceSkill(InduceSkill {
+            operation,
+            memories: sources.iter().take(count).map(|memory| memory.id.to_string()).collect(),
+            name: "release-the-shop".to_owned(),
+            description: "How the shop is released. Use it before every release.".to_owned(),
+            text: None,
+            scope: None,
+        })
+    };
+    let refused = place.fault(induce(ground.operation(), 2));
+    assert!(refused.message.contains('3'), "{refused:?}");
+    let operation = ground.operation();
+    let made: Evolved = place.ask(induce(operation, 3));
+    let file = folder.join(".claude/skills/release-the-shop/SKILL.md");
+    assert_eq!((made.files.len(), made.files[0].done), (1, FileDone::Written), "{:?}", made.files);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("---\nname: release-the-shop\ndescription: "), "{text}");
+    assert!(text.contains("`make ship`") || text.contains("make ship"), "{text}");
+    assert!(
+        sources.iter().all(|source| text.contains(&source.id.to_string())),
+        "it says where it comes from"
+    );
+    let found: SkillsFound = place.ask(Order::Skills { query: Some("release".to_owned()), limit: 5 });
+    assert_eq!(found.skills[0].name, "release-the-shop");
+    assert_eq!(found.skills[0].state, Some(SkillState::AsWritten));
+
+    let undo = |target| Order::Undo { operation: ground.operation(), target: Some(target), step: None };
+    place.ask::<Value>(undo(operation));
+    assert!(!file.exists(), "the file goes with the skill");
+
+    let again = ground.operation();
+    place.ask::<Evolved>(induce(again, 3));
+    fs::write(&file, format!("{text}\nand mind the gap\n")).unwrap();
+    place.ask::<Value>(undo(again));
+    assert!(fs::read_to_string(&file).unwrap().contains("mind the gap"), "an edited file is a person's");
+    assert_left_alone(&place, &file, induce(ground.operation(), 3));
+}
+
+fn assert_left_alone(place: &Place<'_>, file: &Path, induce: Order) {
+    let before = fs::read_to_string(file).unwrap();
+    let made: Evolved = place.ask(induce);
+    assert_eq!(made.files[0].done, FileDone::Left, "{:?}", made.files);
+    assert_eq!(fs::read_to_string(file).unwrap(), before);
+}
+
+#[test]
+fn what_was_learned_is_shown_and_can_be_reset_and_the_state_is_told() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    place.remember("The staging database listens on port 5433.", None);
+    let weights: WeightsShown = place.ask(Order::Weights { scope: None, history: 5 });
+    assert_eq!(weights.stores.len(), 2, "the project and the user");
+    assert_eq!(weights.stores[0].rows[0].state.as_str(), "too_few");
+    let reset: WeightsReset = place.ask(Order::WeightsReset { operation: ground.operation(), scope: None });
+    assert_eq!((reset.scope, reset.rows.len()), (Scope::Project, 0));
+    let order = Evolve { operation: ground.operation(), dry_run: true, scope: None, only: Vec::new() };
+    let would: Dreamt = place.ask(Order::Evolve(order));
+    assert_eq!(would.stores[0].dream.steps.len(), 3);
+    let reflections: Reflections = place.ask(Order::Reflect { limit: 5, all: false });
+    assert_eq!(reflections.stores.len(), 2);
+    let health: Health = place.ask(Order::Status);
+    let project = health.evolution.iter().find(|line| line.store.contains("shop")).unwrap();
+    assert!(project.next.is_some() && project.last_at.is_none(), "{project:?}");
+}

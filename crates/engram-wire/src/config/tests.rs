@@ -1,0 +1,202 @@
+//! Where values come from, what is refused, and who may set what.
+
+use super::*;
+
+#[test]
+fn a_later_source_wins_and_is_named() {
+    let settings = Settings::default()
+        .with_file("[recall]\nlimit = 5\nprofile = \"codebase\"\n", Source::User, "user file")
+        .unwrap()
+        .with_file("recall.limit = 6", Source::Project, "project file")
+        .unwrap()
+        .with_texts([("recall.limit", "7")], Source::Environment)
+        .unwrap();
+    let limit = settings.get("recall.limit").unwrap();
+    assert_eq!((limit.value.to_string().as_str(), limit.source), ("7", Source::Environment));
+    assert_eq!(settings.get("recall.profile").unwrap().source, Source::User);
+    assert_eq!(settings.get("remember.longest").unwrap().source, Source::Default);
+}
+
+#[test]
+fn a_bad_value_is_refused_with_its_name_and_place() {
+    let bad = |text| Settings::default().with_file(text, Source::User, "config.toml").unwrap_err();
+    assert!(bad("recall.limit = 0").message.contains("config.toml: recall.limit must be between 1"));
+    assert!(bad("recall.limit = \"x\"").message.contains("must be a whole number"));
+    assert!(bad("recall.colour = 1").message.contains("no setting \"recall.colour\""));
+    assert!(bad("recall = [").message.starts_with("config.toml: "));
+    assert!(bad("client.color = \"red\"").message.contains("auto, always, never"));
+}
+
+#[test]
+fn a_decimal_is_any_number_within_its_range() {
+    let with = |text| Settings::default().with_file(text, Source::User, "config.toml");
+    let words = |text| with(text).unwrap().decimal("weights.words");
+    assert_eq!((words("weights.words = 0.25"), words("weights.words = -1")), (0.25, -1.0));
+    let given = |text| Settings::default().with_texts([("weights.words", text)], Source::Flag);
+    assert_eq!(given("1").unwrap().decimal("weights.words"), 1.0);
+    for bad in ["weights.words = nan", "weights.words = inf", "weights.words = 2"] {
+        assert!(with(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
+    }
+    for bad in ["nan", "-inf", "1.5", "much"] {
+        assert!(given(bad).unwrap_err().message.contains("weights.words must be"), "{bad}");
+    }
+    assert!(with("weights.relevance_share = -0.5").unwrap_err().message.contains("between 0 and 1"));
+    assert!(with("recall.limit = 5.0").unwrap_err().message.contains("a whole number"));
+    let edited = edited("", "weights.words", &SettingValue::Decimal(1.0)).unwrap();
+    assert_eq!(edited, "[weights]\nwords = 1.0\n");
+}
+
+#[test]
+fn the_weights_of_the_defaults_are_the_weights_of_the_ranking() {
+    let settings = Settings::default();
+    let keys: BTreeMap<&str, f64> = settings
+        .keys()
+        .filter_map(|key| key.strip_prefix("weights.").map(|name| (name, settings.decimal(key))))
+        .collect();
+    let mut weights = Weights::default();
+    let named = Weights::NAMES.iter().map(|name| (*name, *weights.named(name).unwrap())).collect();
+    assert_eq!(keys, named);
+    let other = settings.with_texts([("weights.speaker", "0.9")], Source::Environment).unwrap();
+    assert_eq!(other.weights(), Weights { speaker: 0.9, ..Weights::default() });
+}
+
+#[test]
+fn a_project_cannot_send_memories_elsewhere() {
+    let text = "[embedder]\nurl = \"https://collect.example\"";
+    let fault = Settings::default().with_file(text, Source::Project, "shop/config.toml").unwrap_err();
+    assert!(fault.message.starts_with("shop/config.toml: a project may not set embedder.url"));
+    assert!(fault.hints[1].contains("shop/config.toml"));
+    Settings::default().with_file(text, Source::User, "config.toml").unwrap();
+    for secret in SECRETS {
+        assert!(is_personal(secret) && Settings::default().text(secret).is_empty());
+    }
+}
+
+#[test]
+fn a_project_cannot_choose_the_language_model() {
+    let defaults = Settings::default();
+    let of_llm: Vec<&Setting> = defaults.all().filter(|it| it.key.starts_with("llm.")).collect();
+    assert_eq!(of_llm.len(), 10);
+    for setting in of_llm {
+        let text = edited("", &setting.key, &setting.value).unwrap();
+        let read = |source| Settings::default().with_file(&text, source, "shop/config.toml");
+        let fault = read(Source::Project).unwrap_err();
+        let refused = format!("shop/config.toml: a project may not set {}", setting.key);
+        assert!(fault.message.starts_with(&refused), "{}", fault.message);
+        read(Source::User).unwrap();
+    }
+}
+
+#[test]
+fn a_project_may_have_less_captured_and_not_more() {
+    let with = |text: &str| Settings::default().with_file(text, Source::Project, "shop/config.toml");
+    assert!(with("capture.user_message = \"nothing\"").is_ok());
+    assert!(with("capture.per_minute = 10").is_ok());
+    for more in ["capture.tool_call = \"change\"", "capture.per_minute = 6001"] {
+        assert!(with(more).unwrap_err().message.contains("not raise it"), "{more}");
+    }
+}
+
+#[test]
+fn a_language_model_has_bounds() {
+    let with = |text: &str| Settings::default().with_file(text, Source::User, "config.toml");
+    assert!(with("llm.dialect = \"ollama\"").unwrap_err().message.contains("none, anthropic, openai"));
+    assert!(with("llm.log_texts = \"all\"").unwrap_err().message.contains("none, beginnings"));
+    for bad in ["timeout_ms = 99", "tries = 0", "calls_per_day = -1", "tokens_per_day = 1000000001"] {
+        assert!(with(&format!("llm.{bad}")).unwrap_err().message.contains("must be between"), "{bad}");
+    }
+    assert_eq!(with("llm.calls_per_day = 0").unwrap().number("llm.calls_per_day"), 0);
+}
+
+#[test]
+fn every_type_of_event_has_its_authority() {
+    use EventType::*;
+    let settings = Settings::default();
+    for event in EventType::ALL {
+        let expected = match event {
+            UserMessage | Remember | File => Authority::Change,
+            AssistantMessage | ToolCall | SubagentResult => Authority::Add,
+        };
+        assert_eq!(settings.authority(*event), expected, "{event}");
+    }
+    let words = settings.keys().filter(|key| key.starts_with("capture.")).count() - 1;
+    assert_eq!(words, EventType::ALL.len(), "all but per_minute are types of events");
+    let other = settings.clone().with_texts([("capture.tool_call", "nothing")], Source::Flag).unwrap();
+    assert_eq!(other.authority(ToolCall), Authority::Nothing);
+    let fault = settings.with_texts([("capture.tool_call", "all")], Source::Flag).unwrap_err();
+    assert!(fault.message.contains("nothing, add, change"), "{}", fault.message);
+    assert!(Authority::ALL.iter().map(|word| word.as_str()).eq(AUTHORITIES));
+}
+
+#[test]
+fn setting_a_value_keeps_the_comments() {
+    let text = "# mine\n[recall]\n# why\nlimit = 5\n";
+    let edited = edited(text, "recall.limit", &SettingValue::Integer(9)).unwrap();
+    assert_eq!(edited, "# mine\n[recall]\n# why\nlimit = 9\n");
+}
+
+#[test]
+fn every_default_passes_its_own_check() {
+    let defaults = Settings::default();
+    for setting in defaults.all() {
+        check(&setting.key, &setting.value).unwrap();
+    }
+    assert!(defaults.keys().count() >= 10);
+}
+
+#[test]
+fn learning_and_evolution_are_set_as_the_core_has_them() {
+    let settings = Settings::default();
+    assert_eq!(
+        (settings.learning(), settings.evolution()),
+        (LearningSettings::default(), EvolutionSettings::default())
+    );
+    let text = "[learning]\nweights = \"off\"\nrate = 0.3\nbound = 0\nleast = 9\n\
+        [evolution]\nschedule = \"off\"\nevery_h = 1\nupdates = 3\nprocedures = 2\nskills = \"write\"\n";
+    let settings = settings.with_file(text, Source::User, "config.toml").unwrap();
+    let learning = LearningSettings { on: false, rate: 0.3, bound: Share::clamped(0.0), least: 9 };
+    assert_eq!(settings.learning(), learning);
+    let evolution = settings.evolution();
+    assert_eq!(
+        (evolution.on, evolution.every, evolution.skills),
+        (false, Span::from_hours(1), SkillMode::Write)
+    );
+    assert_eq!((evolution.updates, evolution.procedures), (3, 2));
+    let bad =
+        |text: &str| Settings::default().with_file(text, Source::User, "config.toml").unwrap_err().message;
+    for text in [
+        "learning.rate = 0.6",
+        "learning.bound = -0.1",
+        "learning.least = 0",
+        "evolution.every_h = 721",
+        "evolution.updates = 0",
+        "evolution.procedures = 1001",
+        "capacity.user = 99",
+        "capacity.project = 1000001",
+    ] {
+        assert!(bad(text).contains("must be between"), "{text}");
+    }
+    for text in ["learning.weights = \"yes\"", "credit.implicit = \"\"", "reflection.gaps = \"some\""] {
+        assert!(bad(text).contains("one of on, off"), "{text}");
+    }
+    assert!(bad("evolution.skills = \"all\"").contains("one of off, propose, write"));
+    assert!(SkillMode::ALL.iter().map(|word| word.as_str()).eq(SKILL_MODES));
+}
+
+#[test]
+fn a_project_may_not_have_skills_written_nor_say_where() {
+    let with = |text: &str| Settings::default().with_file(text, Source::Project, "shop/config.toml");
+    assert!(with("evolution.skills = \"off\"").is_ok());
+    assert!(with("evolution.skills = \"write\"").unwrap_err().message.contains("not raise it"));
+    let fault = with("evolution.skills_folder = \"/tmp\"").unwrap_err();
+    assert!(fault.message.contains("a project may not set evolution.skills_folder"), "{}", fault.message);
+}
+
+#[test]
+fn a_weight_that_somebody_set_is_known_by_its_name() {
+    let settings = Settings::default();
+    assert!(settings.set_by_hand().is_empty());
+    let settings =
+        settings.with_texts([("weights.words", "0.5"), ("recall.limit", "3")], Source::Flag).unwrap();
+    assert!(settings.set_by_hand().into_iter().eq(["words"]), "also where it is the default's value");
+}

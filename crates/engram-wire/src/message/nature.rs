@@ -1,0 +1,219 @@
+//! What is known of an order besides its words: the operation it performs,
+//! whether it may wait, and what it is called.
+
+use super::{
+    EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill, Order, Promote, RecordFeedback, Remember,
+};
+use engram_core::OperationId;
+
+impl Order {
+    /// The operation this order performs, if it changes memories.
+    pub fn operation(&self) -> Option<OperationId> {
+        match self {
+            Order::Remember(Remember { operation, .. })
+            | Order::Correct { operation, .. }
+            | Order::Confirm { operation, .. }
+            | Order::Mark { operation, .. }
+            | Order::Forget { operation, .. }
+            | Order::Unforget { operation, .. }
+            | Order::Pin { operation, .. }
+            | Order::Undo { operation, .. }
+            | Order::ReviewDecide { operation, .. }
+            | Order::Promote(Promote { operation, .. })
+            | Order::RecordOutcome { operation, .. }
+            | Order::SetTier { operation, .. }
+            | Order::EntityMerge { operation, .. }
+            | Order::EntityAlias { operation, .. }
+            | Order::ConsolidationSubmit { operation, .. }
+            | Order::RecordFeedback(RecordFeedback { operation, .. })
+            | Order::WeightsReset { operation, .. }
+            | Order::EvolveDeprecate(EvolveOne { operation, .. })
+            | Order::EvolveArchive(EvolveOne { operation, .. })
+            | Order::EvolveRefine(EvolveRefine { one: EvolveOne { operation, .. }, .. })
+            | Order::EvolveMerge(EvolveMerge { operation, .. })
+            | Order::InduceSkill(InduceSkill { operation, .. })
+            | Order::Import { operation, .. } => Some(*operation),
+            Order::Recall(_)
+            | Order::List(_)
+            | Order::Inspect { .. }
+            | Order::History { .. }
+            | Order::Observe(_)
+            | Order::Hook(_)
+            | Order::Why { .. }
+            | Order::ReviewList { .. }
+            | Order::ReviewShow { .. }
+            | Order::Operations { .. }
+            | Order::Recalls { .. }
+            | Order::Export { .. }
+            | Order::Backup { .. }
+            | Order::Restore { .. }
+            | Order::SessionStart { .. }
+            | Order::SessionEnd { .. }
+            | Order::SessionList
+            | Order::SessionShow { .. }
+            | Order::Reminders
+            | Order::Dream(_)
+            | Order::DreamReport { .. }
+            | Order::Usage { .. }
+            | Order::Weights { .. }
+            | Order::Evolve(_)
+            | Order::EvolutionReport { .. }
+            | Order::EvolutionCandidates(_)
+            | Order::Skills { .. }
+            | Order::Reflect { .. }
+            | Order::Compact
+            | Order::Curve { .. }
+            | Order::EntityList { .. }
+            | Order::EntityShow { .. }
+            | Order::Graph { .. }
+            | Order::ConsolidationNext
+            | Order::Mcp { .. }
+            | Order::McpHttp { .. }
+            | Order::ModelList
+            | Order::ModelInstall { .. }
+            | Order::ModelRemove { .. }
+            | Order::Reindex { .. }
+            | Order::Stats
+            | Order::Status
+            | Order::Doctor { .. }
+            | Order::Stop => None,
+        }
+    }
+
+    /// Whether it may wait in the spool while nobody can be reached. An import
+    /// is large, and can be run again by hand. The latest operation, or the
+    /// latest recall, may be another one by the time the spool is read, and the
+    /// evidence on which a memory evolves another, too.
+    pub fn may_wait(&self) -> bool {
+        match self {
+            Order::Import { .. } | Order::Undo { target: None, .. } => false,
+            Order::RecordFeedback(RecordFeedback { recall: None, .. }) => false,
+            Order::EvolveDeprecate(_)
+            | Order::EvolveArchive(_)
+            | Order::EvolveRefine(_)
+            | Order::EvolveMerge(_)
+            | Order::InduceSkill(_) => false,
+            Order::Observe(observe) => !observe.dry_run && !observe.import,
+            Order::Hook(hook) => hook.happened.is_some() || hook.event == HookEvent::SessionEnd,
+            order => order.operation().is_some(),
+        }
+    }
+
+    /// What it does, for messages.
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Order::Remember(_) => "remember",
+            Order::Recall(_) => "recall",
+            Order::List(_) => "list",
+            Order::Inspect { .. } => "inspect",
+            Order::Correct { .. } => "correct",
+            Order::Confirm { .. } => "confirm",
+            Order::Mark { .. } => "mark",
+            Order::Forget { .. } => "forget",
+            Order::Unforget { .. } => "unforget",
+            Order::Pin { pinned: true, .. } => "pin",
+            Order::Pin { pinned: false, .. } => "unpin",
+            Order::History { .. } => "history",
+            Order::Observe(_) => "observe",
+            Order::Hook(_) => "hook",
+            Order::Why { .. } => "why",
+            Order::ReviewList { .. } => "review list",
+            Order::ReviewShow { .. } => "review show",
+            Order::ReviewDecide { .. } => "review decide",
+            Order::Operations { .. } => "operations",
+            Order::Recalls { .. } => "recalls",
+            Order::Undo { .. } => "undo",
+            Order::Export { .. } => "export",
+            Order::Import { .. } => "import",
+            Order::Backup { .. } => "backup create",
+            Order::Restore { .. } => "backup restore",
+            Order::SessionStart { .. } => "session start",
+            Order::SessionEnd { .. } => "session end",
+            Order::SessionList => "session list",
+            Order::SessionShow { .. } => "session show",
+            Order::Promote(_) => "promote",
+            Order::RecordOutcome { .. } => "outcome",
+            Order::RecordFeedback(_) => "feedback",
+            Order::Usage { .. } => "evolve usage",
+            Order::Weights { .. } => "weights",
+            Order::WeightsReset { .. } => "weights --reset",
+            Order::Evolve(_) => "evolve",
+            Order::EvolutionReport { .. } => "evolve --report",
+            Order::EvolutionCandidates(_) => "evolve candidates",
+            Order::EvolveDeprecate(_) => "evolve deprecate",
+            Order::EvolveArchive(_) => "evolve archive",
+            Order::EvolveRefine(_) => "evolve refine",
+            Order::EvolveMerge(_) => "evolve merge",
+            Order::InduceSkill(_) => "evolve induce",
+            Order::Skills { .. } => "evolve skills",
+            Order::Reflect { .. } => "reflect",
+            Order::Reminders => "reminders",
+            Order::Dream(_) => "dream",
+            Order::DreamReport { .. } => "dream --report",
+            Order::Compact => "compact",
+            Order::SetTier { .. } => "tier",
+            Order::Curve { .. } => "curve",
+            Order::EntityList { .. } => "entity list",
+            Order::EntityShow { .. } => "entity show",
+            Order::EntityMerge { .. } => "entity merge",
+            Order::EntityAlias { .. } => "entity alias",
+            Order::Graph { .. } => "graph",
+            Order::ConsolidationNext => "consolidation next",
+            Order::ConsolidationSubmit { .. } => "consolidation submit",
+            Order::Mcp { .. } => "mcp",
+            Order::McpHttp { .. } => "mcp --http",
+            Order::ModelList => "model list",
+            Order::ModelInstall { .. } => "model install",
+            Order::ModelRemove { .. } => "model remove",
+            Order::Reindex { .. } => "reindex",
+            Order::Stats => "stats",
+            Order::Status => "status",
+            Order::Doctor { .. } => "doctor",
+            Order::Stop => "stop",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn order(value: serde_json::Value) -> Order {
+        serde_json::from_value(value).unwrap()
+    }
+
+    const ID: &str = "01JD3V8Q2Y6K4M5N7P9R1S3T5V";
+
+    #[test]
+    fn what_evolves_is_an_operation_and_does_not_wait_for_a_daemon() {
+        for value in [
+            json!({"order": "evolve_deprecate", "operation": ID, "memory": "7QX3", "reason": "it fails"}),
+            json!({"order": "evolve_archive", "operation": ID, "memory": "7QX3", "reason": "unused"}),
+            json!({"order": "evolve_refine", "operation": ID, "memory": "7QX3", "reason": "r", "text": "t"}),
+            json!({"order": "evolve_merge", "operation": ID, "memories": ["7QX3", "7QX4"], "reason": "r"}),
+            json!({"order": "induce_skill", "operation": ID, "memories": [], "name": "n", "description": "d"}),
+        ] {
+            let order = order(value);
+            assert_eq!(order.operation().map(|id| id.to_string()).as_deref(), Some(ID));
+            assert!(!order.may_wait(), "{}", order.verb());
+        }
+        let evolve = order(json!({"order": "evolve", "operation": ID}));
+        assert!(
+            evolve.operation().is_none() && !evolve.may_wait(),
+            "it is a dream, and has one in each store"
+        );
+    }
+
+    #[test]
+    fn feedback_waits_where_it_names_its_recall() {
+        let named = order(
+            json!({"order": "record_feedback", "operation": ID, "recall": "AB12", "feedback": "helpful"}),
+        );
+        assert!(named.may_wait());
+        let latest = order(json!({"order": "record_feedback", "operation": ID, "feedback": "not_helpful"}));
+        assert!(latest.operation().is_some() && !latest.may_wait());
+        let reset = order(json!({"order": "weights_reset", "operation": ID}));
+        assert!(reset.may_wait());
+    }
+}
