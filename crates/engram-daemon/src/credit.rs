@@ -104,7 +104,13 @@ impl House {
         let mut home: BTreeMap<MemoryId, Arc<OpenStore>> = BTreeMap::new();
         for store in &lasting {
             for one in store.shelf.shown_in(&recalls).await.map_err(failed)? {
-                home.entry(one.memory).or_insert_with(|| store.clone());
+                let in_force = |store: &OpenStore| {
+                    store.shelf.index().entry(one.memory).is_some_and(|entry| entry.status.is_current())
+                };
+                match home.get(&one.memory) {
+                    Some(known) if in_force(known) || !in_force(store) => {}
+                    _ => drop(home.insert(one.memory, store.clone())),
+                }
                 if !shown.iter().any(|known| (known.recall, known.memory) == (one.recall, one.memory)) {
                     shown.push(one);
                 }
@@ -126,7 +132,10 @@ impl House {
             let rarity = Rareness(lasting.iter().map(|store| &*store.shelf).collect());
             let (shown, turns, rarity) = (&shown[..], &turns[..], &rarity);
             let (corrected, skills) = (&corrected, &skills);
-            plan_credit(&Session { shown, turns, rarity, corrected, skills, over, at })
+            // It reads a whole conversation; nobody else is to wait for that.
+            tokio::task::block_in_place(|| {
+                plan_credit(&Session { shown, turns, rarity, corrected, skills, over, at })
+            })
         };
         let mut by_store: Vec<(Arc<OpenStore>, Vec<Usage>)> = Vec::new();
         for usage in credit.usages {

@@ -286,7 +286,10 @@ impl House {
         place: Option<&ProjectPlace>,
     ) -> Result<Option<String>, Fault> {
         self.promote_from(store, id, TO_PROJECT, PromotionReason::Score).await?;
-        self.credit_session(id, store, place, true).await?;
+        // The session ends all the same: what it says is kept, and this only follows.
+        if let Err(fault) = self.credit_session(id, store, place, true).await {
+            tracing::warn!("session {id}: what was shown was not judged: {}", fault.message);
+        }
         let failed = |error| trouble::read(&error);
         let mut turns = store.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
         turns.reverse();

@@ -90,6 +90,14 @@ fn too_few_votes_move_nothing_and_say_so() {
 }
 
 #[test]
+fn the_same_question_again_is_no_new_evidence() {
+    let same =
+        log((60, 0), (20, 0)).into_iter().map(|recall| RecallLogged { query: "q".to_owned(), ..recall });
+    let lessons = look(&same.collect::<Vec<_>>(), &[], day(1.0));
+    assert!(matches!(of(&lessons, ALL).moved, Moved::TooFew { votes: 0..=1 }), "{lessons:?}");
+}
+
+#[test]
 fn one_session_teaches_nothing_however_much_it_says() {
     let one = log((60, 0), (20, 0)).into_iter().enumerate().map(|(number, recall)| {
         let at = day(-((number % 20) as f64));
