@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 /// So many of the last turns of a session are held against what was shown.
 const LAST_TURNS: usize = 2_000;
 /// So many of its recalls are judged at once.
-const MOST_RECALLS: usize = 500;
+const MOST_RECALLS: usize = 5_000;
 /// So many files and skills are noted for a session, and so many sessions.
 const MOST_OPENED: usize = 200;
 const MOST_SESSIONS: usize = 256;
@@ -95,7 +95,9 @@ impl House {
         for store in &lasting {
             let since = since - engram_core::Span::from_hours(1);
             let recalls = store.shelf.store().recalls_since(since, MOST_RECALLS).await.map_err(failed)?;
-            let own = recalls.into_iter().filter(|it| it.session == Some(id) && it.settled_at.is_none());
+            // What somebody said of an answer is not all that became of it.
+            let open = |it: &RecallLogged| it.settled_at.is_none() || it.user_feedback.is_some();
+            let own = recalls.into_iter().filter(|it| it.session == Some(id) && open(it));
             logged.extend(own.map(|recall| (store.clone(), recall)));
         }
         let recalls: Vec<RecallLogged> = logged.iter().map(|(_, recall)| recall.clone()).collect();
@@ -153,7 +155,15 @@ impl House {
             let here = |id: &RecallId| {
                 logged.iter().any(|(in_store, recall)| Arc::ptr_eq(in_store, store) && recall.id == *id)
             };
-            let settled: Vec<_> = credit.settled.iter().filter(|it| here(&it.recall)).cloned().collect();
+            let mut settled: Vec<_> = credit.settled.iter().filter(|it| here(&it.recall)).cloned().collect();
+            for one in &mut settled {
+                let known = logged.iter().find(|(_, recall)| recall.id == one.recall);
+                for used in known.iter().flat_map(|(_, recall)| &recall.used) {
+                    if !one.used.contains(used) {
+                        one.used.push(*used);
+                    }
+                }
+            }
             if !settled.is_empty() {
                 store.shelf.settle_recalls(settled).await.map_err(trouble::change)?;
             }

@@ -276,6 +276,10 @@ pub fn plan_merge(
                 lacking.push(Missing::Similarity { memory: memory.id, is, above });
             }
         }
+        // A skill says what its procedures say, and is none of them.
+        if Skill::of(memory).is_some() != Skill::of(kept).is_some() {
+            lacking.push(Missing::OtherSort(memory.id));
+        }
         if rule.same_kind && memory.kind != kept.kind {
             lacking.push(Missing::Kinds(kept.kind, memory.kind));
         }

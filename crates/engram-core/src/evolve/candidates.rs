@@ -10,7 +10,7 @@ use crate::kind::Tier;
 use crate::law;
 use crate::memory::{Memory, Relation};
 use crate::remind::Reminder;
-use crate::skill::procedure_clusters;
+use crate::skill::{Skill, procedure_clusters};
 use crate::status::Status;
 use crate::unit::{Similarity, Utility};
 use crate::used::Usage;
@@ -163,7 +163,8 @@ fn similar_pairs(ground: &Ground<'_>) -> Vec<Candidate> {
             let Some(other) = open.get(&other).filter(|other| other.id != memory.id) else { continue };
             let alike = rule.similarity_above.is_some_and(|above| similarity.get() > above);
             let pair = (memory.id.min(other.id), memory.id.max(other.id));
-            if !alike || memory.kind != other.kind || !seen.insert(pair) {
+            let one_sort = Skill::of(memory).is_some() == Skill::of(other).is_some();
+            if !alike || !one_sort || memory.kind != other.kind || !seen.insert(pair) {
                 continue;
             }
             // Alike in words is not alike in what is said (S1).

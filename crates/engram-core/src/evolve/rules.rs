@@ -165,6 +165,8 @@ pub enum Missing {
     Sources { is: usize, least: usize },
     #[error("procedures that are alike ({0} is not like the first)")]
     NotAlike(MemoryId),
+    #[error("skills alone, or memories that are none ({0} is of the other sort)")]
+    OtherSort(MemoryId),
     #[error("procedures that hold beyond their occasion ({0} {1})")]
     Generalizable(MemoryId, String),
     #[error("a justification, because {0} is {1}")]

@@ -4,6 +4,7 @@ use super::{find, occasion, refuse_missing, was_done};
 use crate::clock::now;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
+use crate::skills::is_skill;
 use crate::trouble;
 use engram_core::decision::Action;
 use engram_core::dream::{Step, made_of};
@@ -68,6 +69,12 @@ pub(super) async fn correct(
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
     let text = daemon.house.masked(text);
+    let (held_in, id) = find(&daemon.house.visible(context).await?, name)?;
+    let known = held_in.shelf.load(id).await.map_err(trouble::change)?;
+    if is_skill(&known) && known.status.is_current() {
+        return Err(Fault::refused(format!("memory {id} is a skill, and what it says stands in its file"))
+            .hint("edit the file, which engram then leaves to you, or `engram evolve refine`"));
+    }
     one(daemon, context, operation, name, |store, memory, occasion| {
         plan_correct(memory, &text, provenance(context, store), longest, occasion)
     })

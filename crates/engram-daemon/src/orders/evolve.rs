@@ -13,7 +13,7 @@ use engram_core::plan::{Occasion, credited_by, outcome_of, plan_feedback};
 use engram_core::port::CommitError;
 use engram_core::recalled::{RecallLogged, RecallSettled};
 use engram_core::skill::{self, OnDisk, Skill, SkillName};
-use engram_core::used::Outcome;
+use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{Changes, Memory, MemoryId, OperationId, Provenance, Scope, Span, Timestamp};
 use engram_engine::{ChangeError, EvolveError};
 use engram_wire::evolution::{
@@ -57,8 +57,17 @@ pub(super) async fn feedback(
     let occasion = occasion(context, operation);
     let mut rated = Rated { operation, recall: recall.id, feedback, credited: Vec::new(), already: false };
     for store in &visible.stores {
-        let here: Vec<MemoryId> =
-            credited.iter().copied().filter(|id| store.shelf.index().contains(*id)).collect();
+        let mut here: Vec<MemoryId> = Vec::new();
+        for id in credited.iter().copied().filter(|id| store.shelf.index().contains(*id)) {
+            // One answer is judged once; who says it again says nothing new.
+            let said =
+                |usage: &Usage| usage.source == EvidenceSource::Feedback && usage.recall == Some(recall.id);
+            let usages = store.shelf.store().usage_of(id).await.map_err(|error| trouble::read(&error))?;
+            match usages.iter().any(said) {
+                true => rated.already = true,
+                false => here.push(id),
+            }
+        }
         if here.is_empty() {
             continue;
         }

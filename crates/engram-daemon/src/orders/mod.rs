@@ -96,7 +96,11 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
             let _gate = daemon.house.gate.read().await;
             let may_end_a_skill = matches!(
                 order,
-                Order::Undo { .. } | Order::Mark { .. } | Order::Forget { .. } | Order::Unforget { .. }
+                Order::Undo { .. }
+                    | Order::Mark { .. }
+                    | Order::Forget { .. }
+                    | Order::Unforget { .. }
+                    | Order::ReviewDecide { .. }
             );
             let reply = obey_inside(daemon, &context, order, speaker).await;
             if may_end_a_skill && reply.is_ok() {
