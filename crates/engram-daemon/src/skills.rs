@@ -66,8 +66,8 @@ impl House {
             if names.contains(&file) {
                 continue;
             }
-            if let OnDisk::Ours { skill, .. } = self.lies_at(store, &file).await? {
-                let lies = self.lies_at(store, &file).await?;
+            let lies = self.lies_at(store, &file).await?;
+            if let OnDisk::Ours { skill, .. } = lies {
                 done.extend(self.step(store, file, plan_gone(skill, &lies))?);
             }
         }

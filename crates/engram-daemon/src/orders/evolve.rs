@@ -5,7 +5,7 @@ use super::{Speaker, dream, find, occasion, of_one_scope, refuse_missing, was_do
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
-use crate::skills::any_skill;
+use crate::skills::{any_skill, file_of};
 use crate::trouble;
 use engram_core::dream::{Depth, Step};
 use engram_core::evolve::{self, CannotEvolve, Evolving, cases_of, likeness_to};
@@ -17,8 +17,8 @@ use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{Changes, Memory, MemoryId, OperationId, Provenance, Scope, Span, Timestamp};
 use engram_engine::{ChangeError, EvolveError};
 use engram_wire::evolution::{
-    CandidateLine, Candidates, EvolutionReports, Evolved, Rated, Reflections, SkillLine, SkillState,
-    SkillsFound, StoreEvolution, StoreReflection, UsageHistory,
+    CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, Rated, Reflections, SkillFile, SkillLine,
+    SkillState, SkillsFound, StoreEvolution, StoreReflection, UsageHistory,
 };
 use engram_wire::life::Dreamt;
 use engram_wire::message::{
@@ -27,12 +27,13 @@ use engram_wire::message::{
 };
 use engram_wire::reply::OutcomeRecorded;
 use engram_wire::{Context, Fault};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a memory was shown is looked up so far back, and in so many recalls.
 const SHOWN_FOR: Span = Span::from_hours(180 * 24);
 const MOST_RECALLS: usize = 5_000;
+const LAST_RECALLS: usize = 200;
 
 /// What lasts of what can be seen: what learns.
 fn lasting(visible: &Visible) -> impl Iterator<Item = &Arc<OpenStore>> {
@@ -117,7 +118,9 @@ async fn recall_named(
     let wanted = name.map(|name| name.trim().to_uppercase());
     let mut found: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
     for store in lasting(visible) {
-        let latest = store.shelf.store().latest_recalls(MOST_RECALLS).await;
+        // Without a name one of the last is meant.
+        let most = if wanted.is_some() { MOST_RECALLS } else { LAST_RECALLS };
+        let latest = store.shelf.store().latest_recalls(most).await;
         for recall in latest.map_err(|error| trouble::read(&error))? {
             let meant = match &wanted {
                 Some(wanted) => recall.id.to_string().ends_with(wanted.as_str()),
@@ -411,7 +414,11 @@ async fn evolved(
     let new = row.as_ref().and_then(|row| row.made);
     let reason = row.map(|row| row.reason).unwrap_or_default();
     let files = match any_skill(&memories) {
-        true => daemon.house.reconcile_skills(store).await?,
+        // It is kept, even where its file could not be written.
+        true => daemon.house.reconcile_skills(store).await.unwrap_or_else(|fault| {
+            let file = daemon.house.skills_folder(store).ok().flatten().unwrap_or_default();
+            vec![SkillFile { file, done: FileDone::Left, why: Some(fault.message) }]
+        }),
         false => Vec::new(),
     };
     let nodes = nodes.into_iter().filter(|id| Some(*id) != new).collect();
@@ -459,11 +466,13 @@ pub(super) async fn skills(
     refuse_missing(&visible)?;
     let mut known: Vec<Arc<Memory>> = Vec::new();
     let mut homes: Vec<(MemoryId, Arc<OpenStore>)> = Vec::new();
+    let mut on_disk = BTreeMap::new();
     for store in lasting(&visible) {
         for memory in store.shelf.skills() {
             homes.push((memory.id, store.clone()));
             known.push(memory);
         }
+        on_disk.extend(daemon.house.skills_on_disk(store).await?.0);
     }
     let mut skills = Vec::new();
     for found in skill::search(query, &known, limit) {
@@ -485,29 +494,22 @@ pub(super) async fn skills(
             let (memory, usages) = store.shelf.case_of(*id).await.map_err(trouble::change)?;
             let case = evolve::Case::of(&memory, &usages, now());
             (line.utility, line.tried, line.failed) = (Some(case.utility), case.tried(), case.failures());
-            let (file, state) = file_and_state(daemon, store, &found.skill.name, *id).await?;
-            (line.file, line.state) = (file, state);
+            let folder = daemon.house.skills_folder(store)?;
+            line.file = folder.map(|folder| file_of(&folder, &found.skill.name));
+            line.state = on_disk.get(id).map(state_of);
         }
         skills.push(line);
     }
     Ok(SkillsFound { skills })
 }
 
-async fn file_and_state(
-    daemon: &Daemon,
-    store: &OpenStore,
-    name: &SkillName,
-    id: MemoryId,
-) -> Result<(Option<PathBuf>, Option<SkillState>), Fault> {
-    let Some(folder) = daemon.house.skills_folder(store)? else { return Ok((None, None)) };
-    let sight = daemon.house.skills_on_disk(store).await?;
-    let state = sight.0.get(&id).map(|lies| match lies {
+const fn state_of(lies: &OnDisk) -> SkillState {
+    match lies {
         OnDisk::Absent => SkillState::Missing,
         OnDisk::Ours { .. } => SkillState::AsWritten,
         OnDisk::Edited => SkillState::Edited,
         OnDisk::Foreign => SkillState::Foreign,
-    });
-    Ok((Some(crate::skills::file_of(&folder, name)), state))
+    }
 }
 
 pub(super) async fn reflections(

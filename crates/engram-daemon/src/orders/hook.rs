@@ -192,7 +192,11 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
     remind(daemon, &waiting(&visible), &known, Moment::SessionStart, left, &mut words).await;
     if hook.reason.as_deref() == Some("startup") && settings.text("reflection.gaps") == "on" {
         let left = chars.saturating_sub(words.text.chars().count());
-        words.text += &missing(&visible, left, at).await?;
+        // What is known is told even where what is missing cannot be looked up.
+        match missing(&visible, left, at).await {
+            Ok(line) => words.text += &line,
+            Err(fault) => tracing::warn!("what nobody answered is not asked for: {}", fault.message),
+        }
     }
     Ok(words)
 }

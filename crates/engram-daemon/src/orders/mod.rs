@@ -72,7 +72,7 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         Order::Forget { operation, memories, purge: true } => {
             let purged = change::purge(daemon, &context, operation, &memories).await?;
             let _gate = daemon.house.gate.read().await;
-            follow_skills(daemon, &context).await?;
+            follow_skills(daemon, &context).await;
             value(purged)
         }
         // A download may take long, and needs no store.
@@ -104,19 +104,24 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
             );
             let reply = obey_inside(daemon, &context, order, speaker).await;
             if may_end_a_skill && reply.is_ok() {
-                follow_skills(daemon, &context).await?;
+                follow_skills(daemon, &context).await;
             }
             reply
         }
     }
 }
 
-/// The files of skills go with the skills.
-async fn follow_skills(daemon: &Daemon, context: &Context) -> Result<(), Fault> {
-    for store in daemon.house.visible(context).await?.stores {
-        daemon.house.follow_skills(&store).await;
+/// The files of skills go with the skills. What was done is done, whatever
+/// becomes of them.
+async fn follow_skills(daemon: &Daemon, context: &Context) {
+    match daemon.house.visible(context).await {
+        Ok(visible) => {
+            for store in visible.stores {
+                daemon.house.follow_skills(&store).await;
+            }
+        }
+        Err(fault) => tracing::warn!("the files of skills were not looked after: {}", fault.message),
     }
-    Ok(())
 }
 
 async fn obey_inside(

@@ -126,12 +126,17 @@ impl Shelf {
     async fn steps_done(&self) -> Result<BTreeMap<Step, Timestamp>, ChangeError> {
         let mut done = BTreeMap::new();
         for dream in self.store.latest_dreams(DREAMS).await? {
+            // The latest come first: what is known of every step needs no more.
+            let told = dream.steps.iter().filter(|report| report.skipped.is_none());
+            if told.clone().all(|report| done.contains_key(&report.step)) {
+                continue;
+            }
             // What was taken back was not done.
             let operation = self.store.find_operation(dream.id).await?;
             if operation.is_some_and(|operation| operation.undone_by.is_some()) {
                 continue;
             }
-            for report in dream.steps.iter().filter(|report| report.skipped.is_none()) {
+            for report in told {
                 let at: &mut Timestamp = done.entry(report.step).or_insert(dream.at);
                 *at = dream.at.max(*at);
             }
