@@ -71,6 +71,8 @@ const FOLLOWS: f64 = 0.7;
 const FLAKY: f64 = 0.1;
 /// An agent that follows nothing mends it by himself with this chance.
 const BY_HIMSELF: f64 = 0.5;
+/// Who mends what failed takes out what he had put in with this chance.
+const TAKES_OUT: f64 = 0.5;
 /// In so many answers a bystander's name falls, without any part in it.
 const MENTIONS: f64 = 0.1;
 
@@ -132,6 +134,7 @@ pub(crate) fn work(topic: usize, shown: &[&Text], habits: Habits, at: Timestamp,
         events.push(Event { time: Some(at + Span::from_secs(seconds)), ..event });
     };
     let chatter = remark(dice);
+    let mut written = None;
     let mention = match shown.iter().find(|text| text.group == Group::Bystander) {
         Some(text) if dice.happens(MENTIONS) => format!(" As {} knows.", text.sign),
         _ => String::new(),
@@ -142,9 +145,11 @@ pub(crate) fn work(topic: usize, shown: &[&Text], habits: Habits, at: Timestamp,
             say(20, Event::new(EventType::AssistantMessage, said));
         }
         Some(text) => {
-            let input = json!({ "file_path": "tests/common.rs", "old_string": "begin();",
-                "new_string": format!("begin(\"{}\");", text.sign) });
+            let with = format!("begin(\"{}\");", text.sign);
+            let input =
+                json!({ "file_path": "tests/common.rs", "old_string": "begin();", "new_string": with });
             say(20, used("Edit", input, true));
+            written = Some(with);
             say(30, Event::new(EventType::AssistantMessage, format!("It is changed: {chatter}.{mention}")));
         }
         None => {
@@ -159,14 +164,14 @@ pub(crate) fn work(topic: usize, shown: &[&Text], habits: Habits, at: Timestamp,
     let tests = json!({ "command": format!("cargo test -p {}", TOPICS[topic].0) });
     say(60, used("Bash", tests.clone(), passed));
     if !passed && dice.happens(habits.mends) {
-        say(
-            90,
-            used(
-                "Edit",
-                json!({ "file_path": "src/lib.rs", "old_string": "a", "new_string": remark(dice) }),
-                true,
-            ),
-        );
+        // He cannot know what was wrong: he takes out what he had put in, or
+        // changes something else.
+        let edit = match written.filter(|_| dice.happens(TAKES_OUT)) {
+            Some(written) => json!({ "file_path": "tests/common.rs", "old_string": written,
+                "new_string": format!("begin(); // {}", remark(dice)) }),
+            None => json!({ "file_path": "src/lib.rs", "old_string": "a", "new_string": remark(dice) }),
+        };
+        say(90, used("Edit", edit, true));
         say(120, used("Bash", tests, true));
     }
     Deeds { events, followed }

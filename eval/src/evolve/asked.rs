@@ -4,7 +4,7 @@
 //!
 //! Who judges what was found, and what is learned from that, is not known here.
 
-use crate::marks::{Mark, mean};
+use crate::marks::Mark;
 use crate::recall::{ADVERSARIAL, Filled, Waiting, Way, answer_to, ask, name_in};
 use crate::sets::{self, Question, Row};
 use anyhow::{Context as _, Result};
@@ -73,23 +73,22 @@ pub(crate) enum Table {
     Learned(Vec<Learned>),
 }
 
-/// What each table is worth, in the same order: nDCG at ten, the mean over the
-/// questions; and how many questions were measured on.
+/// What each table is worth, in the same order: nDCG at ten, question by
+/// question.
 pub(crate) async fn worth(
     folder: &Path,
     embedders: &Embedders,
     home: Weights,
     tables: &[Table],
-) -> Result<(Vec<f64>, usize)> {
+) -> Result<Vec<Vec<f64>>> {
     let with_model = !embedders.models.is_empty();
-    let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); tables.len()];
-    let mut measured = 0;
+    let mut worth: Vec<Vec<f64>> = vec![Vec::new(); tables.len()];
     visit(folder, embedders, async |filled, question, half, rows| {
         let (gold, _) = question.wanted();
         let wanted: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
         // Most cycles move nothing: what was asked already is not asked again.
-        let mut known: Vec<(Weights, Mark)> = Vec::new();
-        for (table, marks) in tables.iter().zip(&mut marks) {
+        let mut known: Vec<(Weights, f64)> = Vec::new();
+        for (table, worth) in tables.iter().zip(&mut worth) {
             let weights = match table {
                 Table::Alone(weights) => *weights,
                 _ if half == Half::Learning => continue,
@@ -99,23 +98,22 @@ pub(crate) async fn worth(
                     applied(home, rows, query_type, with_model, &BTreeSet::new())
                 }
             };
-            let mark = match known.iter().find(|(asked, _)| *asked == weights) {
-                Some((_, mark)) => *mark,
+            let ndcg = match known.iter().find(|(asked, _)| *asked == weights) {
+                Some((_, ndcg)) => *ndcg,
                 None => {
                     let way = Way { name: String::new(), weights, limit_by_intent: false };
                     let (found, _) = ask(filled, question, &way, rows).await?;
-                    let mark = Mark::of(&found, &wanted);
-                    known.push((weights, mark));
-                    mark
+                    let ndcg = Mark::of(&found, &wanted).ndcg;
+                    known.push((weights, ndcg));
+                    ndcg
                 }
             };
-            marks.push(mark);
+            worth.push(ndcg);
         }
-        measured += usize::from(half == Half::Measuring);
         Ok(())
     })
     .await?;
-    Ok((marks.iter().map(|marks| mean(marks).ndcg).collect(), measured))
+    Ok(worth)
 }
 
 /// Fills every scope and stops at each question that has an answer. Where rows

@@ -5,8 +5,10 @@ use engram_core::Share;
 use serde::Serialize;
 use std::fmt;
 
-/// So much may be lost by chance before it counts as lost, in nDCG.
-const BY_CHANCE: f64 = 0.002;
+/// What is lost within so many standard errors is lost by chance in one of
+/// twenty cases or more. One question of a hundred that falls by one place is
+/// one standard error.
+const BY_CHANCE: f64 = 1.64;
 /// Feedback that says nothing moves no share further than this.
 const NOISE: f64 = 0.02;
 /// What a sum of shares may miss one by.
@@ -43,7 +45,7 @@ pub(crate) struct Claim {
 pub(crate) fn of(outcomes: &[Outcome], bound: Share) -> Vec<Claim> {
     let mut claims = Vec::new();
     for outcome in outcomes {
-        let Outcome { set, default, .. } = outcome;
+        let Outcome { set, default, chance, .. } = outcome;
         let learned = outcome.learned();
         let moved = outcome.honest_drift > INEXACT;
         let mut claim = |what: String, holds: bool, moved: bool| {
@@ -55,8 +57,8 @@ pub(crate) fn of(outcomes: &[Outcome], bound: Share) -> Vec<Claim> {
             claims.push(Claim { what: format!("{set}: {what}"), verdict });
         };
         claim(
-            format!("learned {learned:.4} is at least default {default:.4} less {BY_CHANCE}"),
-            learned >= default - BY_CHANCE,
+            format!("learned {learned:.4} is at least default {default:.4}, give or take {chance:.4}"),
+            learned >= default - BY_CHANCE * chance,
             moved,
         );
         // Where the best arm counts most already there may be nothing to gain.
@@ -104,6 +106,7 @@ mod tests {
             measured_on: 100,
             arms: vec![(Arm::Table, 0.5), (Arm::Words, 0.4)],
             default: 0.6,
+            chance: 0.001,
             best_fixed: (0.62, 0.5),
             curve: vec![0.6, 0.61],
             words: vec![0.55, 0.5],

@@ -59,6 +59,9 @@ pub(crate) struct Outcome {
     /// Each arm alone, on all questions; the best first.
     pub(crate) arms: Vec<(Arm, f64)>,
     pub(crate) default: f64,
+    /// What chance does to what was learned, beside the default: one standard
+    /// error of the difference, question by question.
+    pub(crate) chance: f64,
     /// The best that any share of the words within the bound gets where it is
     /// the same for all questions, and that share. Nobody could have known it.
     pub(crate) best_fixed: (f64, f64),
@@ -161,7 +164,9 @@ async fn experiment(
     tables.push(Table::Learned(Vec::new()));
     tables.push(Table::Learned(flipped.last().cloned().unwrap_or_default()));
     tables.extend(cycles.into_iter().map(Table::Learned));
-    let (worth, measured_on) = worth(folder, embedders, home, &tables).await?;
+    let by_question = worth(folder, embedders, home, &tables).await?;
+    let worth: Vec<f64> = by_question.iter().map(|ndcg| mean(ndcg)).collect();
+    let default = &by_question[in_play.len() + fixed.len()];
     let (by_arm, rest) = worth.split_at(in_play.len());
     let (by_share, rest) = rest.split_at(fixed.len());
     let by_share = by_share.iter().zip(&fixed).map(|(ndcg, (share, _))| (*ndcg, *share));
@@ -174,9 +179,10 @@ async fn experiment(
         set: if start == Start::Default { name } else { format!("{name}, words held back") },
         favourite: favourite.context("no arm has a weight")?,
         learned_from: pools.len(),
-        measured_on,
+        measured_on: default.len(),
         arms,
         default: rest[0],
+        chance: by_question.last().map_or(0.0, |learned| chance(default, learned)),
         best_fixed: by_share.max_by(|(one, _), (other, _)| one.total_cmp(other)).unwrap_or_default(),
         flipped: rest[1],
         curve: rest[2..].to_vec(),
@@ -188,6 +194,18 @@ async fn experiment(
         poisoned_drift,
         rows,
     })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The standard error of the mean difference, question by question.
+fn chance(one: &[f64], other: &[f64]) -> f64 {
+    let apart: Vec<f64> = one.iter().zip(other).map(|(one, other)| other - one).collect();
+    let middle = mean(&apart);
+    let squares: f64 = apart.iter().map(|by| (by - middle).powi(2)).sum();
+    (squares / (apart.len().max(2) - 1) as f64 / apart.len().max(1) as f64).sqrt()
 }
 
 /// The arms that have a weight.
@@ -262,7 +280,7 @@ fn print_outcomes(outcomes: &[Outcome]) {
             format!("{arm} {ndcg:.3}"),
             format!("{:.4}", outcome.default),
             format!("{:.4} ({:.3})", outcome.best_fixed.0, outcome.best_fixed.1),
-            format!("{:.4}", outcome.learned()),
+            format!("{:.4} ± {:.4}", outcome.learned(), outcome.chance),
             format!("{:.4}", outcome.flipped),
             format!("{:.3}", outcome.words.last().copied().unwrap_or_default()),
             format!("{:.3}", outcome.honest_drift),

@@ -212,10 +212,10 @@ fn verdict(output: &str) -> Option<bool> {
 
 /// One text that took the place of another in a file.
 #[derive(PartialEq, Eq)]
-struct Swap {
+pub(super) struct Swap {
     file: String,
-    old: String,
-    new: String,
+    pub(super) old: String,
+    pub(super) new: String,
 }
 
 /// The files whose edit was taken back, each with the place of the call that did
@@ -274,7 +274,7 @@ pub(super) fn file_of(call: &ToolCall) -> Option<&str> {
     ["file_path", "notebook_path", "path"].iter().find_map(|key| call.arguments.get(*key)?.as_str())
 }
 
-fn swaps_of(call: &ToolCall, file: &str) -> Vec<Swap> {
+pub(super) fn swaps_of(call: &ToolCall, file: &str) -> Vec<Swap> {
     let swap = |from: &dyn Fn(&str) -> Option<String>| {
         Some(Swap { file: file.to_owned(), old: from("old_string")?, new: from("new_string")? })
     };

@@ -3,11 +3,11 @@
 //!
 //! That it was used is known already.
 
-use super::check::{check_of, command_of, edited_file, reverted};
+use super::check::{check_of, command_of, edited_file, reverted, swaps_of};
 use super::{Reuse, Session};
 use crate::ask::speech::fold;
 use crate::id::MemoryId;
-use crate::turn::{ToolCall, Turn};
+use crate::turn::{EventType, ToolCall, Turn};
 use crate::used::{EvidenceSource, Outcome, Usage};
 use jiff::Timestamp;
 use std::ops::Range;
@@ -64,7 +64,7 @@ impl<'a> Course<'a> {
         };
         let judged = self
             .corrected(memory, &window)
-            .or_else(|| self.checked(turn, window.end))
+            .or_else(|| self.checked(turn, window.end, reuse))
             .or_else(|| self.taken_back(turn..window.end, reuse));
         let said_at = self.session.turns[turn].said_at;
         usage(judged.unwrap_or_else(|| (Outcome::Success, EvidenceSource::Reuse, told_of(reuse), said_at)))
@@ -78,13 +78,14 @@ impl<'a> Course<'a> {
         within.then(|| (Outcome::Failure, EvidenceSource::Correction, "the user set it right".to_owned(), at))
     }
 
-    /// The first check from the turn on decides. What failed and was mended
-    /// served in part; so did what could not mend what had failed before.
-    fn checked(&self, turn: usize, end: usize) -> Option<Judged> {
+    /// The first check from the turn on decides, if it is about what was done
+    /// with the memory. What failed and was mended served in part, unless it was
+    /// taken out for that; so did what could not mend what had failed before.
+    fn checked(&self, turn: usize, end: usize, reuse: &Reuse) -> Option<Judged> {
         let place = self.checks.partition_point(|check| check.turn < turn);
         let (before, after) = self.checks.split_at(place);
         let within = after.iter().take_while(|check| check.turn < end).collect::<Vec<_>>();
-        let first = within.first()?;
+        let first = within.first().filter(|check| self.concerns(turn, check.turn, reuse))?;
         let same = |check: &&Check| check.command == first.command;
         let command = shortened(&first.command);
         let judged = |outcome: Outcome, note: String, check: &Check| {
@@ -94,6 +95,9 @@ impl<'a> Course<'a> {
             return judged(Outcome::Success, format!("`{command}` passed"), first);
         }
         if let Some(mended) = within.iter().find(|check| same(check) && check.passed) {
+            if self.taken_out(turn, first.turn..mended.turn, reuse) {
+                return judged(Outcome::Failure, format!("`{command}` passed when it was taken out"), mended);
+            }
             return judged(Outcome::Partial, format!("`{command}` failed, and passed later"), mended);
         }
         match before.iter().rev().find(same) {
@@ -102,6 +106,33 @@ impl<'a> Course<'a> {
             }
             _ => judged(Outcome::Failure, format!("`{command}` failed"), first),
         }
+    }
+
+    /// Whether a check is about what was done with a memory. What the user says
+    /// in between begins something else, unless he only asks for the check.
+    fn concerns(&self, turn: usize, check: usize, reuse: &Reuse) -> bool {
+        let turns = self.session.turns;
+        let call = |at: usize| turns[at].tool.as_ref();
+        let carried = |at: &usize| call(*at).is_some_and(|call| carries(call, reuse));
+        let last = (turn + 1..=check).rev().find(carried).unwrap_or(turn);
+        let between = turns.get(last + 1..check).unwrap_or_default();
+        let Some(said) = between.iter().rposition(|turn| turn.event == EventType::UserMessage) else {
+            return true;
+        };
+        let is_edit = |call: &ToolCall| edited_file(call).is_some();
+        let done = call(last).is_some_and(|call| is_edit(call) || command_of(call).is_some());
+        done && !between[said..].iter().filter_map(|turn| turn.tool.as_ref()).any(is_edit)
+    }
+
+    /// Whether what was reused at `turn` was taken out again in these turns.
+    fn taken_out(&self, turn: usize, turns: Range<usize>, reuse: &Reuse) -> bool {
+        let calls = self.session.turns[turns.clone()].iter().filter_map(|turn| turn.tool.as_ref());
+        let has = |text: &str| reuse.written().iter().any(|written| fold(text).contains(&fold(written)));
+        let gone = |call: &ToolCall| {
+            let swaps = edited_file(call).map(|file| swaps_of(call, file)).unwrap_or_default();
+            swaps.iter().any(|swap| has(&swap.old) && !has(&swap.new))
+        };
+        calls.into_iter().any(gone) || self.taken_back(turn..turns.end, reuse).is_some()
     }
 
     /// An edit that carries what was reused, and was taken back.

@@ -252,6 +252,36 @@ fn a_failure_that_was_mended_is_partial() {
         "cargo test",
     );
     mended.gives(&["0 partial/check at 4: `cargo test` failed, and passed later"]);
+    // What had to be taken out for it did not serve.
+    let out = |scene: Scene| scene.bash(4.0, true, "cargo test");
+    let failed = || followed().bash(2.0, false, "cargo test");
+    for scene in [
+        failed().edit(3.0, "/p/src/a.rs", "BackoffPolicy::new()", "retry(3)"),
+        failed().bash(3.0, true, "git checkout -- src/a.rs"),
+    ] {
+        out(scene).gives(&["0 failure/check at 4: `cargo test` passed when it was taken out"]);
+    }
+    let more = failed().edit(3.0, "/p/src/a.rs", "BackoffPolicy::new()", "BackoffPolicy::of(3)");
+    out(more).gives(&["0 partial/check at 4: `cargo test` failed, and passed later"]);
+}
+
+#[test]
+fn a_check_of_something_else_says_nothing() {
+    let mentioned = || {
+        let scene = Scene::of(&["deploys go through `shipit.sh`"]).user(0.0, "how do we deploy?");
+        scene.show(0.0, Surface::Prompt, "how do we deploy?", &[0]).agent(1.0, "By shipit.sh.")
+    };
+    let reused = &["0 success/reuse at 1: came up: shipit.sh"];
+    for passed in [true, false] {
+        let next = mentioned().user(2.0, "fine, now rename the parser").edit(3.0, "/p/a.rs", "x", "y");
+        next.bash(4.0, passed, "cargo test -p parser").gives(reused);
+        mentioned().user(2.0, "run the tests").bash(4.0, passed, "cargo test").gives(reused);
+    }
+    // Who only asks for the check goes on with what was done.
+    let asked = followed().user(2.0, "now run the tests").bash(3.0, false, "cargo test");
+    asked.gives(&["0 failure/check at 3: `cargo test` failed"]);
+    let other = followed().user(2.0, "now rename the parser").edit(3.0, "/p/src/b.rs", "x", "y");
+    other.bash(4.0, false, "cargo test").gives(&["0 success/reuse at 1: came up: BackoffPolicy"]);
 }
 
 #[test]

@@ -82,9 +82,22 @@ pub(super) struct Look<'l> {
 }
 
 impl Look<'_> {
+    /// What the votes say that may be learned from. A rate is sure only if the
+    /// votes that are held out say the same, and those that have come since the
+    /// last look: what moved a share once does not move it again by itself.
     fn rates(&self, least: u32) -> Vec<Rate> {
-        let learned_from: Vec<Vote> = self.votes.iter().filter(|vote| !vote.held_out).cloned().collect();
-        rates(&learned_from, least)
+        let of = |some: &dyn Fn(&Vote) -> bool| -> Vec<Vote> {
+            self.votes.iter().filter(|vote| some(vote)).cloned().collect()
+        };
+        let looked_at = self.learned.map(|row| row.updated_at);
+        let held_out = rates(&of(&|vote| vote.held_out), 0);
+        let since = rates(&of(&|vote| looked_at.is_none_or(|looked_at| vote.known_at > looked_at)), 0);
+        let mut rates = rates(&of(&|vote| !vote.held_out), least);
+        for rate in &mut rates {
+            let confirmed = |by: &[Rate]| by.iter().any(|other| other.confirms(rate));
+            rate.sure = rate.sure && confirmed(&held_out) && confirmed(&since);
+        }
+        rates
     }
 
     /// None: there is nothing new to learn from.

@@ -27,6 +27,9 @@ const OF_ONE_SESSION: usize = 5;
 /// A rate that is off the middle by less than so many of its standard deviations
 /// may be chance. With 1.64 of them random feedback moved a share by .07.
 const DEVIATIONS: f64 = 2.6;
+/// Votes that are only to confirm a rate have to be off the middle by so many.
+/// Without them a chance that stayed in the log moved a share four times, by .03.
+const CONFIRMED: f64 = 1.0;
 
 /// What one recall says, or one memory that was used.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,8 +162,19 @@ pub struct Rate {
     pub word: &'static str,
     pub rate: Share,
     pub votes: u32,
+    /// So many standard deviations it is off the middle.
+    pub(crate) off: f64,
     /// There are enough votes, and chance does not give such a rate.
     pub sure: bool,
+}
+
+impl Rate {
+    /// Whether this rate of the same word, from other votes, is off the middle on
+    /// the same side.
+    pub(super) fn confirms(&self, other: &Rate) -> bool {
+        let side = |rate: &Rate| (rate.rate.get() - 0.5).signum();
+        self.word == other.word && side(self) == side(other) && self.off > CONFIRMED
+    }
 }
 
 /// The rate of every word that the votes speak of; no more than `least` votes
@@ -173,10 +187,11 @@ pub fn rates(votes: &[Vote], least: u32) -> Vec<Rate> {
     let rate = |(word, right): (&'static str, Vec<f64>)| {
         let count = right.len() as f64;
         let rate = right.iter().sum::<f64>() / count;
-        let off = right.iter().map(|one| (one - 0.5).powi(2)).sum::<f64>().sqrt() / count;
+        let deviation = right.iter().map(|one| (one - 0.5).powi(2)).sum::<f64>().sqrt() / count;
+        let off = (rate - 0.5).abs() / deviation;
         let votes = u32::try_from(right.len()).unwrap_or(u32::MAX);
-        let sure = votes > least && (rate - 0.5).abs() > DEVIATIONS * off;
-        Rate { word, rate: Share::clamped(rate), votes, sure }
+        let sure = votes > least && off > DEVIATIONS;
+        Rate { word, rate: Share::clamped(rate), votes, off, sure }
     };
     right.into_iter().map(rate).collect()
 }

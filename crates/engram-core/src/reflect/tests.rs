@@ -302,7 +302,7 @@ fn where_no_curve_is_clearly_better_none_is_proposed() {
 
 #[test]
 fn a_sure_rate_above_the_half_is_a_pattern() {
-    let rate = |word, rate: f64, sure| Rate { word, rate: Share::clamped(rate), votes: 31, sure };
+    let rate = |word, rate: f64, sure| Rate { word, rate: Share::clamped(rate), votes: 31, off: 3.0, sure };
     let key = |query_type, with_model| LearnedKey { subject: Subject::Arms, query_type, with_model };
     let how_to = vec![rate("words", 0.68, true), rate("table", 0.32, true)];
     let rates = [

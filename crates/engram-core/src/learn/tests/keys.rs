@@ -109,20 +109,35 @@ fn one_session_teaches_nothing_however_much_it_says() {
 
 #[test]
 fn a_change_that_replays_worse_is_rolled_back() {
-    // On what is held out the table decides, by a hair.
-    let close = |number: u128| recall(3 * number + 2, &[(0.40, 0.6, true), (0.55, 0.4, false)]);
-    let mut recalls = log((60, 0), (0, 0));
+    // What is held out agrees for the most part; in the rest the table decides by
+    // a hair.
+    let close = |number: u128| recall(3_000 + 3 * number + 2, &[(0.40, 0.6, true), (0.55, 0.4, false)]);
+    let mut recalls = log((60, 0), (12, 0));
     recalls.extend((0..4).map(close));
     let fresh = look(&recalls, &[], day(1.0));
     let Moved::RolledBack { before, after } = of(&fresh, ALL).moved else { panic!("{fresh:?}") };
-    assert_eq!((before.get(), after.get()), (1.0, 0.0));
+    assert_eq!((before.get(), after.get()), (1.0, 0.75));
     assert_eq!(of(&fresh, ALL).write(), None, "nothing was learned yet, and nothing is");
     let before = row(ALL, 5.0 / 9.0, 0);
     let again = look(&known_on(2.0, recalls), std::slice::from_ref(&before), day(2.0));
     let after = of(&again, ALL).after.clone().unwrap();
     assert_eq!(after.shares, before.shares);
-    assert_eq!(after.reason, "rolled back: held out 1.00 -> .00");
+    assert_eq!(after.reason, "rolled back: held out 1.00 -> .75");
     assert_eq!((after.state(), after.still, after.updates), (LearningState::RolledBack, 1, 1));
+}
+
+#[test]
+fn what_is_not_confirmed_moves_nothing() {
+    let mut undecided = log((60, 0), (6, 6));
+    assert_eq!(of(&look(&undecided, &[], day(1.0)), ALL).moved, Moved::Still);
+    undecided.extend((0..12).map(|number| says(3_000 + 3 * number + 2, true)));
+    assert!(matches!(of(&look(&undecided, &[], day(1.0)), ALL).moved, Moved::Moved(_)));
+    // What moved a share once does not move it again: what came since says other.
+    let before = row(ALL, 5.0 / 9.0, 0);
+    let since = (0..6).map(|number| says(6_000 + 3 * number, false));
+    let mixed: Vec<RecallLogged> = undecided.into_iter().chain(known_on(2.0, since.collect())).collect();
+    let lessons = look(&mixed, std::slice::from_ref(&before), day(2.0));
+    assert_eq!(of(&lessons, ALL).moved, Moved::Still, "{lessons:?}");
 }
 
 #[test]
@@ -323,7 +338,7 @@ fn found_first(strength: (f64, f64), words: f64) -> f64 {
 fn learned_shares_do_as_well_as_the_default_and_better_where_an_arm_is_stronger_than_it_counts() {
     let home = 5.0 / 9.0;
     for (strength, gains) in
-        [((2.0, 1.0), 0.005), ((1.0, 2.0), 0.03), ((1.5, 1.5), -0.005), ((0.3, 2.2), 0.1)]
+        [((2.0, 1.0), 0.004), ((1.0, 2.0), 0.03), ((1.5, 1.5), -0.005), ((0.3, 2.2), 0.1)]
     {
         let shares = learn(&mut Lot(7), strength, Judged::Truly, 30, 50);
         assert!(shares.iter().all(|share| (share - home).abs() <= 0.2 + 1e-9), "{strength:?}: {shares:?}");

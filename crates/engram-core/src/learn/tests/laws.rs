@@ -112,7 +112,7 @@ fn share(words: f64) -> Shares {
 }
 
 fn rate(word: &'static str, rate: f64, sure: bool) -> Rate {
-    Rate { word, rate: Share::clamped(rate), votes: 1_000_000_000, sure }
+    Rate { word, rate: Share::clamped(rate), votes: 1_000_000_000, off: 3.0, sure }
 }
 
 #[test]
