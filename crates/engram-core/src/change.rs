@@ -12,6 +12,7 @@ use crate::law::{Model, fades_at};
 use crate::learn::Learned;
 use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
+use crate::recalled::Rating;
 use crate::status::{Status, StatusChange};
 use crate::turn::Turn;
 use crate::unit::{Confidence, Difficulty, Importance, Stability, Utility};
@@ -161,6 +162,14 @@ pub enum Write {
     Record {
         usage: Box<Usage>,
     },
+    /// Takes such a line out of the log again.
+    Unrecord {
+        usage: Box<Usage>,
+    },
+    /// Keeps what somebody says of an answer.
+    Rate {
+        rating: Box<Rating>,
+    },
     /// Keeps a row of what a dream goes by.
     Note {
         note: Box<Note>,
@@ -250,6 +259,9 @@ pub enum Inverse {
     Entity { before: Option<Box<KnownEntity>>, after: Option<Box<KnownEntity>> },
     Bond { before: Option<Box<Bond>>, after: Option<Box<Bond>> },
     Learn { before: Option<Box<Learned>>, after: Option<Box<Learned>> },
+    Record { usage: Box<Usage> },
+    Unrecord { usage: Box<Usage> },
+    Rate { rating: Box<Rating> },
 }
 
 impl Write {
@@ -278,13 +290,15 @@ impl Write {
             }
             Write::Bond { before, after } => Inverse::Bond { before: before.clone(), after: after.clone() },
             Write::Learn { before, after } => Inverse::Learn { before: before.clone(), after: after.clone() },
+            Write::Record { usage } => Inverse::Unrecord { usage: usage.clone() },
+            Write::Unrecord { usage } => Inverse::Record { usage: usage.clone() },
+            Write::Rate { rating } => Inverse::Rate { rating: Box::new(rating.reversed()) },
             Write::Hear { .. }
             | Write::Read { .. }
             | Write::Name { .. }
             | Write::Mention { .. }
             | Write::Unname { .. }
             | Write::Promote { .. }
-            | Write::Record { .. }
             | Write::Note { .. }
             | Write::Review { before: None, .. } => return None,
         })
@@ -310,12 +324,14 @@ impl Inverse {
                 memories.contains(&memory.id) || made_of(memory).iter().any(|id| memories.contains(id))
             }
             Inverse::Rejudge { before, .. } => before.is_about(memories),
+            Inverse::Record { usage } | Inverse::Unrecord { usage } => memories.contains(&usage.memory),
             Inverse::Relate { .. }
             | Inverse::Unrelate { .. }
             | Inverse::Stand { .. }
             | Inverse::Entity { .. }
             | Inverse::Bond { .. }
-            | Inverse::Learn { .. } => false,
+            | Inverse::Learn { .. }
+            | Inverse::Rate { .. } => false,
         }
     }
 }
@@ -457,7 +473,9 @@ impl Changes {
                     clear(after);
                 }
                 Write::Hear { turn } if evidence.contains(&turn.id) => turn.clear_text(),
-                Write::Record { usage } if purged.contains(&usage.memory) => usage.note = None,
+                Write::Record { usage } | Write::Unrecord { usage } if purged.contains(&usage.memory) => {
+                    usage.note = None
+                }
                 Write::Read { turn, decisions } => {
                     for decision in decisions {
                         let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));

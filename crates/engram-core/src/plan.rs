@@ -19,7 +19,9 @@ pub use capture::{
     plan_review,
 };
 pub use draft::{BadDraft, Draft, check_memory};
-pub use evidence::{credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn};
+pub use evidence::{
+    credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn, rating_of,
+};
 pub use outline::{Sheet, drawn_from, plan_outline};
 pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
 pub use undo::{CannotUndo, plan_undo};

@@ -155,6 +155,9 @@ pub trait Store: Send + Sync {
     /// What evolved since this moment, newest first.
     fn latest_evolved(&self, since: Timestamp) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>>;
 
+    /// What one operation let evolve, in its order.
+    fn evolved_by(&self, operation: OperationId) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>>;
+
     /// Every insight, open or closed, in order of its name.
     fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>>;
 

@@ -124,6 +124,50 @@ pub struct RecallSettled {
     pub at: Timestamp,
 }
 
+/// What somebody says of an answer, and what the log said before. What is found
+/// out about the same answer in between stays when it is taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rating {
+    pub recall: RecallId,
+    pub before: Judged,
+    pub after: Judged,
+}
+
+/// What the log tells of what became of a recall.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Feedback>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub used: Vec<MemoryId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled_at: Option<Timestamp>,
+}
+
+impl Judged {
+    pub fn of(recall: &RecallLogged) -> Self {
+        let RecallLogged { user_feedback, used, settled_at, .. } = recall;
+        Self { feedback: *user_feedback, used: used.clone(), settled_at: *settled_at }
+    }
+}
+
+impl Rating {
+    /// What takes it back.
+    pub fn reversed(&self) -> Self {
+        Self { recall: self.recall, before: self.after.clone(), after: self.before.clone() }
+    }
+
+    /// Those that count as taken up because of it.
+    pub fn added(&self) -> Vec<MemoryId> {
+        self.after.used.iter().filter(|id| !self.before.used.contains(id)).copied().collect()
+    }
+
+    /// Those that no longer do.
+    pub fn dropped(&self) -> Vec<MemoryId> {
+        self.before.used.iter().filter(|id| !self.after.used.contains(id)).copied().collect()
+    }
+}
+
 /// What each arm said of one candidate, before any weight: enough to rank it
 /// again.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -64,18 +64,12 @@ pub(crate) async fn create(
     let house = &daemon.house;
     house.flush_notes().await;
     let mut stores = vec![house.user().await?];
-    let mut places: Vec<ProjectPlace> = house.place(context)?.into_iter().collect();
-    if all_projects {
-        let projects = stores[0].surreal.list_projects().await.map_err(|error| trouble::read(&error))?;
-        for entry in projects {
-            if let Ok(Some(place)) = project::locate(&entry.path, house.home.person())
-                && !places.contains(&place)
-            {
-                places.push(place);
-            }
-        }
-    }
-    for place in places.iter().filter(|place| StoreHome::new(&place.store).exists()) {
+    let this = house.place(context)?;
+    let places = match all_projects {
+        true => house.known_places(this).await?,
+        false => this.into_iter().filter(|place| StoreHome::new(&place.store).exists()).collect(),
+    };
+    for place in &places {
         stores.push(house.project(place).await?);
     }
     write_backup(&stores, file, speaker).await

@@ -38,7 +38,9 @@ impl Opened {
     pub(crate) fn note(&self, session: SessionId, tool: ToolUse, at: Timestamp) {
         let mut by_session = self.by_session.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if by_session.len() >= MOST_SESSIONS && !by_session.contains_key(&session) {
-            by_session.clear();
+            let last_at = |opened: &VecDeque<(Timestamp, ToolUse)>| opened.back().map(|(at, _)| *at);
+            let quietest = by_session.iter().min_by_key(|(_, opened)| last_at(opened)).map(|(id, _)| *id);
+            quietest.map(|id| by_session.remove(&id));
         }
         let opened = by_session.entry(session).or_default();
         if opened.len() >= MOST_OPENED {
@@ -64,7 +66,8 @@ impl Opened {
             .collect()
     }
 
-    fn end(&self, session: SessionId) {
+    /// The session is over, however it ended.
+    pub(crate) fn end(&self, session: SessionId) {
         self.by_session.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).remove(&session);
     }
 }
@@ -168,9 +171,6 @@ impl House {
                 store.shelf.settle_recalls(settled).await.map_err(trouble::change)?;
             }
         }
-        if over {
-            self.opened.end(id);
-        }
         Ok(credited)
     }
 
@@ -197,5 +197,36 @@ impl House {
             corrected.extend(when.first().map(|at| (*id, *at)));
         }
         Ok(corrected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engram_core::Span;
+    use serde_json::json;
+
+    #[test]
+    fn where_too_many_sessions_are_open_the_quietest_is_let_go() {
+        let opened = Opened::default();
+        let tool = || ToolUse {
+            name: "Read".to_owned(),
+            input: json!({ "file_path": "src/main.rs" }),
+            output: json!(""),
+            ok: true,
+            duration_ms: None,
+        };
+        let session = |number: usize| SessionId::named(&number.to_string());
+        let at = |seconds: usize| Timestamp::UNIX_EPOCH + Span::from_secs(seconds as i64);
+        for number in 0..MOST_SESSIONS {
+            opened.note(session(number), tool(), at(number));
+        }
+        // The first has gone on since.
+        opened.note(session(0), tool(), at(MOST_SESSIONS));
+        opened.note(session(MOST_SESSIONS), tool(), at(MOST_SESSIONS + 1));
+        let kept = |number: usize| opened.turns_of(session(number)).len();
+        assert_eq!((kept(0), kept(1), kept(2), kept(MOST_SESSIONS)), (2, 0, 1, 1));
+        opened.end(session(0));
+        assert_eq!(kept(0), 0);
     }
 }

@@ -5,6 +5,7 @@ use crate::orders::Speaker;
 use crate::serve::Daemon;
 use crate::{identity, trouble};
 use engram_core::Scope;
+use engram_core::skill::OnDisk;
 use engram_wire::platform;
 use engram_wire::reply::{Check, Examined, Verdict};
 use engram_wire::spool::Spool;
@@ -36,6 +37,7 @@ pub(crate) async fn examine(
         if let (Scope::Project, Some(home)) = (store.scope(), &store.home) {
             checks.push(git_check(home.folder(), repair));
         }
+        checks.extend(skill_check(daemon, store).await?);
     }
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
@@ -69,6 +71,29 @@ fn git_check(folder: &std::path::Path, repair: bool) -> Check {
             Err(error) => check(what, Verdict::Broken, error.to_string()),
         },
     }
+}
+
+/// A file that somebody edited or removed is as somebody wants it: it is told,
+/// and is no fault. None: there are no skills.
+async fn skill_check(daemon: &Daemon, store: &OpenStore) -> Result<Option<Check>, Fault> {
+    let sight = daemon.house.skills_on_disk(store).await?.0;
+    let mut notes = Vec::new();
+    for (id, file) in daemon.house.skill_files(store) {
+        let note = match sight.get(&id) {
+            Some(OnDisk::Edited) => "edited by hand",
+            Some(OnDisk::Removed) => "removed by hand",
+            Some(OnDisk::Absent) => "missing",
+            Some(OnDisk::Foreign) => "somebody else's",
+            Some(OnDisk::Ours { .. }) | None => continue,
+        };
+        notes.push(format!("{} is {note}", file.display()));
+    }
+    let detail = match notes.is_empty() {
+        true => format!("{} as written", sight.len()),
+        false => notes.join("; "),
+    };
+    let what = format!("{} skills", store.scope());
+    Ok((!sight.is_empty()).then(|| check(&what, Verdict::Sound, detail)))
 }
 
 fn embedder_check(daemon: &Daemon) -> Check {

@@ -457,6 +457,21 @@ impl House {
         }
     }
 
+    /// Where the projects are that are known and have a store, each once, this
+    /// one first.
+    pub(crate) async fn known_places(&self, this: Option<ProjectPlace>) -> Result<Vec<ProjectPlace>, Fault> {
+        let mut places: Vec<ProjectPlace> = this.into_iter().collect();
+        for entry in self.known_projects().await? {
+            if let Ok(Some(place)) = project::locate(&entry.path, self.home.person())
+                && !places.contains(&place)
+            {
+                places.push(place);
+            }
+        }
+        places.retain(|place| StoreHome::new(&place.store).exists());
+        Ok(places)
+    }
+
     /// Writes a store anew, if that was asked for. It opens again when it is
     /// needed. Whoever calls has the house for himself.
     pub(crate) async fn rewrite(&self, store: Arc<OpenStore>) -> Result<(), Fault> {

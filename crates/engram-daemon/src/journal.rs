@@ -298,6 +298,10 @@ impl Store for JournalledStore {
         self.inner.latest_evolved(since)
     }
 
+    fn evolved_by(&self, operation: OperationId) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        self.inner.evolved_by(operation)
+    }
+
     fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
         self.inner.load_insights()
     }

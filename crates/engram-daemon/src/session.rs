@@ -192,6 +192,7 @@ impl House {
         fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
         presence::remove(&file);
         drop(self.sessions.take(&id));
+        self.opened.end(id);
         if let Some(place) = &place
             && let Err(fault) = self.dream_after(place).await
         {

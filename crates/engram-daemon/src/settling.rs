@@ -29,6 +29,9 @@ const LAST_TURNS: usize = 5_000;
 
 /// Something about a session that failed is not tried again for so long.
 const PEACE: Span = Span::from_secs(60);
+/// So often it is tried to judge what a session was shown, before the session is
+/// ended without that.
+const MOST_TRIES: u32 = 10;
 /// So many are remembered that nobody above wanted.
 const MOST_UNWANTED: usize = 10_000;
 
@@ -47,6 +50,8 @@ struct Todo {
     over: BTreeMap<SessionId, SessionStatus>,
     /// What could not be done, why, and when it may be tried again.
     put_off: BTreeMap<SessionId, (Timestamp, String)>,
+    /// How often judging the last of a session has failed.
+    unjudged: BTreeMap<SessionId, u32>,
     /// What the gate above did not want.
     unwanted: HashSet<MemoryId>,
 }
@@ -99,6 +104,23 @@ impl Settling {
             }
         }
         self.ending.send_replace(todo.due(now()));
+    }
+
+    /// The last of a session could not be judged: whether it is to be tried again.
+    fn may_judge_again(&self, id: SessionId) -> bool {
+        let mut todo = self.todo();
+        let tries = todo.unjudged.entry(id).or_default();
+        *tries += 1;
+        let again = *tries < MOST_TRIES;
+        if !again {
+            todo.unjudged.remove(&id);
+        }
+        again
+    }
+
+    /// The last of a session was judged.
+    fn note_judged(&self, id: SessionId) {
+        self.todo().unjudged.remove(&id);
     }
 
     /// What keeps sessions from being settled, by session.
@@ -286,9 +308,17 @@ impl House {
         place: Option<&ProjectPlace>,
     ) -> Result<Option<String>, Fault> {
         self.promote_from(store, id, TO_PROJECT, PromotionReason::Score).await?;
-        // The session ends all the same: what it says is kept, and this only follows.
-        if let Err(fault) = self.credit_session(id, store, place, true).await {
-            tracing::warn!("session {id}: what was shown was not judged: {}", fault.message);
+        // The turns go with the session, and the evidence with them: it ends a
+        // little later rather than without.
+        match self.credit_session(id, store, place, true).await {
+            Ok(_) => self.settling.note_judged(id),
+            Err(fault) if self.settling.may_judge_again(id) => {
+                let message = format!("what was shown is not judged yet: {}", fault.message);
+                return Err(Fault { message, ..fault });
+            }
+            Err(fault) => {
+                tracing::warn!("session {id}: what was shown was not judged: {}", fault.message);
+            }
         }
         let failed = |error| trouble::read(&error);
         let mut turns = store.shelf.store().latest_turns(Some(id), LAST_TURNS).await.map_err(failed)?;
@@ -309,5 +339,21 @@ impl House {
         let changes = plan_narratives(&pieces, project.scope(), id, key, occasion);
         project.shelf.keep_new(changes).await.map_err(trouble::change)?;
         Ok(summary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_judged_is_tried_again_but_not_for_ever() {
+        let settling = Settling::default();
+        let (one, other) = (SessionId::named("one"), SessionId::named("other"));
+        let tries = |id: SessionId| (0..100).take_while(|_| settling.may_judge_again(id)).count();
+        assert_eq!(tries(one), 9, "the tenth time it is let go");
+        assert!(settling.may_judge_again(other), "each session has its own tries");
+        settling.note_judged(other);
+        assert_eq!(tries(other), 9);
     }
 }

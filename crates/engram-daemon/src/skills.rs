@@ -2,7 +2,8 @@
 //!
 //! What stands in a file and whether it may be touched is decided in the core.
 //! A daemon that ended between keeping a skill and writing its file is made up
-//! for the next time somebody looks.
+//! for the next time somebody looks. Which files were written is noted beside the
+//! store, not in it: where the store is taken to another machine, no file was.
 
 use crate::house::{House, OpenStore};
 use crate::trouble;
@@ -12,9 +13,12 @@ use engram_wire::Fault;
 use engram_wire::evolution::{FileDone, SkillFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+/// The skills whose files were written once, as a list of their identifiers.
+const WRITTEN: &str = "skills.json";
 /// What an agent loads a skill from, in the skill's own folder.
 const FILE: &str = "SKILL.md";
 /// A longer file is nobody's skill.
@@ -39,28 +43,76 @@ impl House {
     /// What lies on the disk of each skill of a store.
     pub(crate) async fn skills_on_disk(&self, store: &OpenStore) -> Result<SkillSight, Fault> {
         let Some(folder) = self.skills_folder(store)? else { return Ok(SkillSight::default()) };
+        let written = self.written(store)?;
         let mut sight = BTreeMap::new();
         for memory in store.shelf.skills() {
             let Some(skill) = Skill::of(&memory) else { continue };
             let lies = self.lies_at(store, &file_of(&folder, &skill.name)).await?;
-            sight.insert(memory.id, lies);
+            sight.insert(memory.id, or_removed(lies, written.contains(&memory.id)));
         }
         Ok(SkillSight(sight))
     }
 
+    /// The skills of a store that are in force, each with its file.
+    pub(crate) fn skill_files(&self, store: &OpenStore) -> Vec<(MemoryId, PathBuf)> {
+        let Ok(Some(folder)) = self.skills_folder(store) else { return Vec::new() };
+        let skills = store.shelf.skills();
+        skills
+            .iter()
+            .filter_map(|memory| Some((memory.id, file_of(&folder, &Skill::of(memory)?.name))))
+            .collect()
+    }
+
+    /// Those of these files that stay although their skill is no longer in force
+    /// in any of the stores, because somebody edited them.
+    pub(crate) fn left_of(
+        &self,
+        stores: &[Arc<OpenStore>],
+        before: &[(MemoryId, PathBuf)],
+    ) -> Vec<SkillFile> {
+        let now: Vec<_> = stores.iter().flat_map(|store| self.skill_files(store)).collect();
+        let in_force = |id: MemoryId, file: &Path| now.iter().any(|known| known.0 == id || known.1 == file);
+        let ended = before.iter().filter(|(id, file)| !in_force(*id, file));
+        let left = |(id, file): &(MemoryId, PathBuf)| {
+            let lies = on_disk(read(file).ok()?.as_deref(), |_| true);
+            match plan_gone(*id, &lies) {
+                FileStep::Leave(why) if lies == OnDisk::Edited => {
+                    Some(SkillFile { file: file.clone(), done: FileDone::Left, why: Some(why.to_owned()) })
+                }
+                _ => None,
+            }
+        };
+        ended.filter_map(left).collect()
+    }
+
     /// Brings the files in line with what is kept: what is in force has its file,
-    /// what is not has none, and what a person wrote or edited stays.
+    /// what is not has none, and what a person wrote, edited or removed stays so.
     pub(crate) async fn reconcile_skills(&self, store: &OpenStore) -> Result<Vec<SkillFile>, Fault> {
         let Some(folder) = self.skills_folder(store)? else { return Ok(Vec::new()) };
         let mut done = Vec::new();
         let in_force = store.shelf.skills();
         let mut names: BTreeSet<PathBuf> = BTreeSet::new();
+        let written_before = self.written(store)?;
+        let mut written: BTreeSet<MemoryId> = BTreeSet::new();
         for memory in &in_force {
             let Some(skill) = Skill::of(memory) else { continue };
             let file = file_of(&folder, &skill.name);
             let lies = self.lies_at(store, &file).await?;
+            let lies = or_removed(lies, written_before.contains(&memory.id));
             names.insert(file.clone());
-            done.extend(self.step(store, file, plan_file(memory, &lies))?);
+            let told = self.step(store, file, plan_file(memory, &lies))?;
+            let ours = match lies {
+                OnDisk::Ours { skill, .. } => skill == memory.id,
+                OnDisk::Edited | OnDisk::Removed => true,
+                OnDisk::Absent | OnDisk::Foreign => false,
+            };
+            if ours || told.as_ref().is_some_and(|told| told.done == FileDone::Written) {
+                written.insert(memory.id);
+            }
+            done.extend(told);
+        }
+        if written != written_before {
+            self.note_written(store, &written)?;
         }
         for file in files_in(&folder) {
             if names.contains(&file) {
@@ -74,16 +126,46 @@ impl House {
         Ok(done)
     }
 
-    /// The same where nobody waits to be told.
-    pub(crate) async fn follow_skills(&self, store: &OpenStore) {
+    /// The same where nothing fails because of it.
+    pub(crate) async fn follow_skills(&self, store: &OpenStore) -> Vec<SkillFile> {
         match self.reconcile_skills(store).await {
             Ok(done) => {
                 for file in done.iter().filter(|file| file.done != FileDone::Left) {
                     tracing::info!("skill file {}: {}", file.done, file.file.display());
                 }
+                done
             }
-            Err(fault) => tracing::warn!("the files of skills were not looked after: {}", fault.message),
+            Err(fault) => {
+                tracing::warn!("the files of skills were not looked after: {}", fault.message);
+                Vec::new()
+            }
         }
+    }
+
+    /// Where it is noted which files of skills were written.
+    fn written_file(&self, store: &OpenStore) -> Option<PathBuf> {
+        match store.scope() {
+            Scope::Project => store.home.as_ref().map(|home| home.folder().join(WRITTEN)),
+            Scope::User => Some(self.home.root().join(WRITTEN)),
+            Scope::Session => None,
+        }
+    }
+
+    /// The skills whose files were written once. A note that cannot be understood
+    /// tells nothing.
+    fn written(&self, store: &OpenStore) -> Result<BTreeSet<MemoryId>, Fault> {
+        let Some(file) = self.written_file(store) else { return Ok(BTreeSet::new()) };
+        let Some(text) = read(&file)? else { return Ok(BTreeSet::new()) };
+        Ok(serde_json::from_str(&text).unwrap_or_else(|error| {
+            tracing::warn!("{} is not understood: {error}", file.display());
+            BTreeSet::new()
+        }))
+    }
+
+    fn note_written(&self, store: &OpenStore, written: &BTreeSet<MemoryId>) -> Result<(), Fault> {
+        let Some(file) = self.written_file(store) else { return Ok(()) };
+        let text = serde_json::to_string(written).map_err(|error| Fault::internal(error.to_string()))?;
+        write(&file, &text).map_err(|error| trouble::io("writing", &file, &error))
     }
 
     async fn lies_at(&self, store: &OpenStore, file: &Path) -> Result<OnDisk, Fault> {
@@ -111,10 +193,9 @@ impl House {
             why: why.map(str::to_owned),
         };
         Ok(match step {
-            FileStep::Leave(why) => {
-                let of_interest = read(&file)?.is_some() && why != "it is as it should be";
-                of_interest.then(|| told(FileDone::Left, Some(why)))
-            }
+            FileStep::Keep => None,
+            // Of a file that is not there nobody needs to be told.
+            FileStep::Leave(why) => file.exists().then(|| told(FileDone::Left, Some(why))),
             FileStep::Write { text } => {
                 if let Some(root) = store.project.as_ref().map(|seen| &seen.path)
                     && !lies_within(&file, root)
@@ -138,6 +219,14 @@ impl House {
 
 pub(crate) fn file_of(folder: &Path, name: &SkillName) -> PathBuf {
     folder.join(name.as_str()).join(FILE)
+}
+
+/// What is not there, and was written once, was removed.
+fn or_removed(lies: OnDisk, written: bool) -> OnDisk {
+    match lies {
+        OnDisk::Absent if written => OnDisk::Removed,
+        lies => lies,
+    }
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
@@ -169,10 +258,20 @@ fn lies_within(file: &Path, root: &Path) -> bool {
 
 /// Whoever reads it sees the old text or the new one.
 fn write(file: &Path, text: &str) -> io::Result<()> {
-    let Some(folder) = file.parent() else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
     fs::create_dir_all(folder)?;
-    let beside = folder.join(format!(".{FILE}.{}", std::process::id()));
-    fs::write(&beside, text)?;
+    let beside = folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
+    // One may be left from a crash, or be a stranger's link, which must not be
+    // followed.
+    match fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut draft = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    draft.write_all(text.as_bytes())?;
+    drop(draft);
     fs::rename(&beside, file)
 }
 
@@ -181,14 +280,23 @@ pub(crate) fn is_skill(memory: &Memory) -> bool {
     memory.kind == Kind::Procedure && Skill::of(memory).is_some()
 }
 
-/// Whether one of these is.
-pub(crate) fn any_skill(memories: &[Memory]) -> bool {
-    memories.iter().any(is_skill)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_that_lies_where_the_draft_goes_is_not_followed() {
+        let ground = tempfile::tempdir().unwrap();
+        let (file, elsewhere) = (ground.path().join("skill").join(FILE), ground.path().join("mine"));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&elsewhere, "mine").unwrap();
+        let draft = file.with_file_name(format!(".{FILE}.{}", std::process::id()));
+        std::os::unix::fs::symlink(&elsewhere, draft).unwrap();
+        write(&file, "ours").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "ours");
+        assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
+        assert!(!file.is_symlink());
+    }
 
     #[test]
     fn a_folder_that_leads_out_of_the_project_is_left_alone() {

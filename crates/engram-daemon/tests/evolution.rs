@@ -18,7 +18,7 @@ use engram_wire::message::{
     EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, Hook, HookEvent, InduceSkill,
     RecordFeedback, Remember,
 };
-use engram_wire::reply::{Changed, Health, Hooked, Recalled, Recalls};
+use engram_wire::reply::{Changed, Health, Hooked, Recalled, Recalls, Undone};
 use engram_wire::{Context, FaultKind, Order, Request};
 use serde_json::{Value, json};
 use std::fs;
@@ -180,6 +180,19 @@ fn feedback_counts_for_what_is_named_and_can_be_taken_back() {
     place.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(operation), step: None });
     let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
     assert!((usage.utility.get() - 0.5).abs() < 1e-9);
+    assert_eq!((usage.usages.len(), usage.tried), (0, 0), "what was taken back counts nowhere");
+    let recalls: Recalls = place.ask(Order::Recalls { limit: 1 });
+    let recall = &recalls.recalls[0].recall;
+    assert_eq!((recall.user_feedback, recall.used.len(), recall.settled_at), (None, 0, None));
+    for name in ["", "66"] {
+        let short = place.fault(Order::RecordFeedback(RecordFeedback {
+            operation: ground.operation(),
+            recall: Some(name.to_owned()),
+            feedback: Feedback::Helpful,
+            memories: Vec::new(),
+        }));
+        assert_eq!(short.kind, FaultKind::Usage, "{short:?}");
+    }
 }
 
 #[test]
@@ -314,6 +327,119 @@ fn a_skill_is_a_file_that_comes_and_goes_with_its_memory_and_is_never_a_persons(
     place.ask::<Value>(undo(again));
     assert!(fs::read_to_string(&file).unwrap().contains("mind the gap"), "an edited file is a person's");
     assert_left_alone(&place, &file, induce(ground.operation(), 3));
+}
+
+/// Three procedures and the order to make a skill of them.
+fn release_skill(ground: &Ground, place: &Place<'_>) -> InduceSkill {
+    let texts = [
+        "To release the shop run `make check`, then `make ship`, then `make announce`.",
+        "Releasing the shop on a Friday: `make check`, `make ship`, and wait for the smoke test.",
+        "Releasing a hotfix of the shop: `make check`, then `make ship` with the tag of the fix.",
+    ];
+    InduceSkill {
+        operation: ground.operation(),
+        memories: texts.iter().map(|text| procedure(ground, place, text).id.to_string()).collect(),
+        name: "release-the-shop".to_owned(),
+        description: "How the shop is released. Use it before every release.".to_owned(),
+        text: None,
+        scope: None,
+    }
+}
+
+#[test]
+fn what_belongs_to_a_skill_makes_no_other() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let induce = release_skill(&ground, &place);
+    let turned = InduceSkill {
+        operation: ground.operation(),
+        name: "ship-it".to_owned(),
+        memories: induce.memories.iter().rev().cloned().collect(),
+        ..induce.clone()
+    };
+    place.ask::<Evolved>(Order::InduceSkill(induce));
+    let refused = place.fault(Order::InduceSkill(turned));
+    assert_eq!(refused.kind, FaultKind::Refused);
+    assert!(refused.message.contains("\"release-the-shop\": refine that one"), "{refused:?}");
+}
+
+#[test]
+fn a_file_that_somebody_removed_does_not_come_back_by_itself() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let induce = release_skill(&ground, &place);
+    let operation = induce.operation;
+    place.ask::<Evolved>(Order::InduceSkill(induce));
+    let file = folder.join(".claude/skills/release-the-shop/SKILL.md");
+    fs::remove_file(&file).unwrap();
+    // What is known of it outlives the daemon.
+    ground.stop();
+    let evolve = Evolve { operation: ground.operation(), dry_run: false, scope: None, only: Vec::new() };
+    place.ask::<Dreamt>(Order::Evolve(evolve));
+    assert!(!file.exists());
+    let found: SkillsFound = place.ask(Order::Skills { query: Some("release".to_owned()), limit: 1 });
+    assert_eq!(found.skills[0].state, Some(SkillState::RemovedByHand));
+    let examined = place.doctor();
+    let told = |check: &&engram_wire::reply::Check| check.detail.contains("SKILL.md is removed by hand");
+    assert!(examined.sound && examined.checks.iter().any(|check| told(&check)), "{examined:?}");
+
+    // Taken back and brought back, it is a skill like a new one.
+    let undo = |target| Order::Undo { operation: ground.operation(), target: Some(target), step: None };
+    let undone: Undone = place.ask(undo(operation));
+    assert!(undone.files.is_empty(), "{:?}", undone.files);
+    let back: Undone = place.ask(undo(undone.operation));
+    assert_eq!(back.files.iter().map(|file| file.done).collect::<Vec<_>>(), [FileDone::Written]);
+    assert!(file.exists());
+}
+
+#[test]
+fn an_edited_file_that_outlives_its_skill_is_named() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    let file = folder.join(".claude/skills/release-the-shop/SKILL.md");
+    let mut induce = release_skill(&ground, &place);
+    let left = |files: &[engram_wire::evolution::SkillFile]| {
+        let [left] = files else { panic!("{files:?}") };
+        assert_eq!(
+            (&left.file, left.done, left.why.as_deref()),
+            (&file, FileDone::Left, Some("somebody edited it"))
+        );
+    };
+    let edit = || fs::write(&file, fs::read_to_string(&file).unwrap() + "\nand mind the gap\n").unwrap();
+
+    let made: Evolved = place.ask(Order::InduceSkill(induce.clone()));
+    edit();
+    // An order that has nothing to do with it does not speak of it.
+    let other = place.remember("The staging database listens on port 5433.", None);
+    assert!(place.forget(&other, false).files.is_empty());
+    let undo = Order::Undo { operation: ground.operation(), target: Some(made.operation), step: None };
+    left(&place.ask::<Undone>(undo).files);
+
+    fs::remove_file(&file).unwrap();
+    induce.operation = ground.operation();
+    let made: Evolved = place.ask(Order::InduceSkill(induce));
+    edit();
+    let skill = made.new.unwrap();
+    for number in 0..12 {
+        let outcome = json!({"order": "record_outcome", "operation": ground.operation(),
+            "memory": skill, "outcome": "failure", "note": format!("failed for the {number}. time")});
+        place.ask::<Value>(serde_json::from_value(outcome).unwrap());
+    }
+    let deprecated: Evolved = place.ask(Order::EvolveDeprecate(EvolveOne {
+        operation: ground.operation(),
+        memory: skill.to_string(),
+        node_type: None,
+        reason: "it does not work".to_owned(),
+        justification: None,
+    }));
+    left(&deprecated.files);
+    let undo = Order::Undo { operation: ground.operation(), target: Some(deprecated.operation), step: None };
+    place.ask::<Undone>(undo);
+    let memories = vec![skill.to_string()];
+    let purged: Changed = place.ask(Order::Forget { operation: ground.operation(), memories, purge: true });
+    left(&purged.files);
 }
 
 fn assert_left_alone(place: &Place<'_>, file: &Path, induce: Order) {

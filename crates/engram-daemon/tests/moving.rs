@@ -162,6 +162,23 @@ fn a_purge_leaves_the_text_nowhere() {
     assert!(fault.message.contains("cannot become"), "{fault:?}");
 }
 
+#[test]
+fn a_purge_of_the_users_memory_takes_what_was_asked_in_other_projects() {
+    let ground = Ground::new();
+    let (here, there) = (ground.folder("here"), ground.folder("there"));
+    let asking = ground.at(&there);
+    asking.remember("an innocent neighbour", None);
+    let memory = asking.remember("the bank card is zebra9911", Some(Scope::User));
+    assert!(!asking.recall("which bank card was it, zebra9911?").is_empty());
+    let place = ground.at(&here);
+    place.remember("another neighbour", None);
+    let purged = place.forget(&memory, true);
+    assert!(purged.missed.is_empty(), "{:?}", purged.missed);
+    assert_eq!(asking.recall("neighbour")[0], "an innocent neighbour");
+    ground.stop();
+    assert_eq!(mentions(&ground.root(), b"zebra9911"), Vec::<String>::new());
+}
+
 fn mentions(folder: &Path, text: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {

@@ -53,7 +53,8 @@ impl Shelf {
         Ok(self.commit(changes).await?)
     }
 
-    /// How many candidates there are, and the most pressing of them.
+    /// How many memories were looked at, and the most pressing candidates among
+    /// them.
     pub async fn evolution_candidates(
         &self,
         criteria: Option<Criteria>,
@@ -69,14 +70,11 @@ impl Shelf {
         let edges = self.all_edges().into_iter().collect();
         let sight = ShelfSight::of(self);
         let ground = Ground { memories: &memories, usages: &usages, edges: &edges, sight: &sight, at };
-        let mut found = candidates(&ground, criteria, usize::MAX);
-        let all = found.len();
-        found.truncate(limit);
-        Ok((all, found))
+        Ok((ground.looked_at(), candidates(&ground, criteria, limit)))
     }
 
     /// What evolved since a moment, the latest first, and what of it was taken
-    /// back. Beside what was done, what could be done was looked at.
+    /// back, and how many memories could evolve.
     pub async fn evolution_report(
         &self,
         since: Timestamp,
@@ -89,8 +87,8 @@ impl Shelf {
                 undone.insert((row.operation, row.number));
             }
         }
-        let (open, _) = self.evolution_candidates(None, 0, at).await?;
-        Ok(report(open, &logged, &undone))
+        let (looked_at, _) = self.evolution_candidates(None, 0, at).await?;
+        Ok(report(looked_at, &logged, &undone))
     }
 
     /// A dream is done in parts, and one step of it can be taken back.

@@ -61,6 +61,9 @@ impl Shelf {
 
     /// What is at hand follows what was written.
     pub(crate) fn keep_learned(&self, writes: &[Write]) {
+        if writes.iter().any(|write| matches!(write, Write::Rate { .. })) {
+            *self.counted_together() = None;
+        }
         for write in writes {
             let Write::Learn { before, after } = write else { continue };
             let mut learned = self.learned.write().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -33,6 +33,6 @@ pub use embedders::Embedders;
 pub use evolve::EvolveError;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};
-pub use shelf::{ChangeError, Shelf};
+pub use shelf::{ChangeError, SHORTEST_NAME, Shelf};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};
 pub use undo::Undoing;

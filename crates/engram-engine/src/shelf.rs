@@ -33,8 +33,8 @@ const MOST_KEPT: usize = 80 << 20;
 const HOT_FOR: Span = Span::from_secs(300);
 const MOST_HOT: usize = 15;
 
-/// How short the end of an identifier may be when it names a memory.
-const SHORTEST_NAME: usize = 4;
+/// How short the end of an identifier may be when it names something.
+pub const SHORTEST_NAME: usize = 4;
 
 pub struct Shelf {
     scope: Scope,
@@ -311,6 +311,8 @@ impl Shelf {
                 | Write::Review { .. }
                 | Write::Promote { .. }
                 | Write::Record { .. }
+                | Write::Unrecord { .. }
+                | Write::Rate { .. }
                 | Write::Entity { .. }
                 | Write::Bond { .. }
                 | Write::Note { .. }

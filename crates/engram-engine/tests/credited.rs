@@ -3,8 +3,9 @@
 use engram_core::ask::{Intent, QueryType};
 use engram_core::credit::{Credit, Rarity, Session, plan_credit};
 use engram_core::law::utility_now;
-use engram_core::plan::plan_pin;
-use engram_core::recalled::{RecallLogged, Strategy, Surface};
+use engram_core::plan::{plan_feedback, plan_outcome, plan_pin, rating_of};
+use engram_core::port::Store as _;
+use engram_core::recalled::{Feedback, RecallLogged, RecallSettled, Strategy, Surface};
 use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{Confidence, MemoryId, RecallId, Scope, SessionId, Share, Span, Timestamp};
@@ -190,4 +191,62 @@ async fn a_word_is_as_rare_as_its_commonest_form_in_all_stores_together() {
         assert_eq!(both.share_with(term), Share::clamped(share), "{term}");
     }
     assert_eq!(both.memories(), Some(4));
+}
+
+#[tokio::test]
+async fn an_outcome_that_was_taken_back_counts_nowhere() {
+    let mut room = room().await;
+    let id = room.remember("retries belong into BackoffPolicy::Jittered").await;
+    let model = room.shelf.model();
+    let told = room.steps.occasion();
+    let usage = Usage::told(id, Outcome::Failure, told.at);
+    room.shelf.change(&[id], |found| plan_outcome(&found[0], model, usage.clone(), told)).await.unwrap();
+    assert_eq!(room.shelf.case_of(id).await.unwrap().1, std::slice::from_ref(&usage));
+    let undo = room.steps.occasion();
+    room.shelf.undo(told.operation, undo).await.unwrap();
+    let (memory, usages) = room.shelf.case_of(id).await.unwrap();
+    assert_eq!((memory.utility.get(), usages), (0.5, Vec::new()));
+    assert_eq!(room.store.usages_since(Timestamp::UNIX_EPOCH).await.unwrap(), []);
+    // Taken back in turn, it counts again.
+    let again = room.steps.occasion();
+    room.shelf.undo(undo.operation, again).await.unwrap();
+    assert_eq!(room.shelf.case_of(id).await.unwrap().1, [usage]);
+    room.is_whole().await;
+}
+
+#[tokio::test]
+async fn feedback_that_was_taken_back_leaves_the_answer_as_it_was_but_for_what_was_seen_since() {
+    let mut room = room().await;
+    let meant = room.remember("retries belong into BackoffPolicy::Jittered").await;
+    let other = room.remember("the vault is rotated on mondays").await;
+    let recall = shown(&[meant, other], room.steps.occasion().at);
+    room.shelf.note_recall(recall.clone());
+    room.shelf.flush_notes().await.unwrap();
+    let (model, said) = (room.shelf.model(), room.steps.occasion());
+    let rating = rating_of(&recall, Feedback::NotHelpful, &[meant], said.at);
+    room.shelf
+        .change(&[meant], |found| {
+            plan_feedback(found, &recall, Feedback::NotHelpful, rating.clone(), model, said)
+        })
+        .await
+        .unwrap();
+    let kept = room.store.find_recall(recall.id).await.unwrap().unwrap();
+    assert_eq!((kept.user_feedback, &kept.used[..]), (Some(Feedback::NotHelpful), &[meant][..]));
+    assert_eq!((kept.results_used, kept.settled_at), (1, Some(said.at)));
+    let undo = room.steps.occasion();
+    room.shelf.undo(said.operation, undo).await.unwrap();
+    assert_eq!(room.store.find_recall(recall.id).await.unwrap().as_ref(), Some(&recall));
+    assert_eq!(room.shelf.case_of(meant).await.unwrap().1, []);
+
+    // What was seen after the feedback is not the feedback's.
+    let again = room.steps.occasion();
+    room.shelf.undo(undo.operation, again).await.unwrap();
+    let seen = room.steps.occasion();
+    let settled = RecallSettled { recall: recall.id, used: vec![meant, other], feedback: None, at: seen.at };
+    room.shelf.settle_recalls(vec![settled]).await.unwrap();
+    let last = room.steps.occasion();
+    room.shelf.undo(said.operation, last).await.unwrap();
+    let kept = room.store.find_recall(recall.id).await.unwrap().unwrap();
+    assert_eq!((kept.user_feedback, &kept.used[..]), (None, &[other][..]));
+    assert_eq!(kept.settled_at, Some(seen.at));
 }

@@ -215,7 +215,7 @@ pub(crate) struct EvolvedShown {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct FileShown {
+pub(crate) struct FileShown {
     file: String,
     done: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,7 +223,7 @@ struct FileShown {
 }
 
 impl FileShown {
-    fn of(file: SkillFile) -> Self {
+    pub(crate) fn of(file: SkillFile) -> Self {
         Self { file: file.file.display().to_string(), done: file.done.as_str(), why: file.why }
     }
 }

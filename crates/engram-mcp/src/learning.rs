@@ -155,7 +155,7 @@ impl StoreShown {
             actions_taken: ActionsShown { deprecated, refined, merged, archived, induced_skills },
             details: report.details.iter().take(MOST).map(DetailShown::of).collect(),
             summary: report.summary,
-            next: next.map(|next| age(next.at, now)),
+            next: next.map(|next| next.at.map_or("with the next evidence".to_owned(), |at| age(at, now))),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! confirming, pinning, deciding, and taking back.
 
 use crate::catalogue::{Effect, Tool, id_or_none};
+use crate::evolution::FileShown;
 use crate::schema;
 use crate::shown::{Brief, ChangeShown, NOTE, briefs, cut};
 use engram_core::decision::Ruling;
@@ -171,6 +172,9 @@ pub(crate) struct UndoShown {
     undone: String,
     cause: &'static str,
     memories: Vec<Brief>,
+    /// Of skills.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<FileShown>,
 }
 
 impl Tool for Undo {
@@ -192,6 +196,7 @@ impl Tool for Undo {
             undone: reply.undone.to_string(),
             cause: reply.cause.as_str(),
             memories: briefs(&reply.memories, now),
+            files: reply.files.into_iter().map(FileShown::of).collect(),
         }
     }
 }

@@ -295,6 +295,10 @@ impl Store for SurrealStore {
         Box::pin(self.evolved(since))
     }
 
+    fn evolved_by(&self, operation: OperationId) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        Box::pin(self.evolved_in(operation))
+    }
+
     fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
         Box::pin(self.insights())
     }
@@ -582,6 +586,8 @@ impl Transaction {
                 | Write::Review { .. }
                 | Write::Promote { .. }
                 | Write::Record { .. }
+                | Write::Unrecord { .. }
+                | Write::Rate { .. }
                 | Write::Entity { .. }
                 | Write::Bond { .. }
                 | Write::Note { .. }

@@ -302,10 +302,8 @@ impl Transaction {
         let names: Vec<String> = purged.iter().copied().map(String::from).collect();
         let names = self.parameter(names);
         let word = self.parameter(PURGED);
-        self.say(format!(
-            "LET $asked = (SELECT VALUE record::id(id) FROM retrieval_log
-                WHERE shown CONTAINSANY ${names} OR used CONTAINSANY ${names});"
-        ));
+        let found = self.found_one_of(purged);
+        self.say(format!("LET $asked = (SELECT VALUE record::id(id) FROM retrieval_log WHERE {found});"));
         self.say(format!(
             "DELETE meta_memory WHERE evidence CONTAINSANY ${names} OR evidence CONTAINSANY $asked RETURN NONE;"
         ));
@@ -343,6 +341,12 @@ impl SurrealStore {
         let since = to_datetime(since).into_value();
         let text = "SELECT * FROM evolution_log WHERE at >= $since ORDER BY id DESC";
         let rows: Vec<EvolvedRow> = self.read(text, [("since", since)]).await?;
+        rows.into_iter().map(EvolvedRow::into_logged).collect()
+    }
+
+    pub(crate) async fn evolved_in(&self, operation: OperationId) -> Result<Vec<EvolutionLogged>, ReadError> {
+        let text = format!("SELECT * FROM evolution_log:['{operation}', NONE]..=['{operation}', ..]");
+        let rows: Vec<EvolvedRow> = self.read(&text, []).await?;
         rows.into_iter().map(EvolvedRow::into_logged).collect()
     }
 

@@ -6,20 +6,50 @@ use crate::row::{RecallRow, recall_record, to_datetime};
 use engram_core::change::PURGED;
 use engram_core::law::LogsKept;
 use engram_core::port::{CommitError, ReadError};
-use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::recalled::{Rating, RecallLogged, RecallSettled};
 use engram_core::{MemoryId, RecallId, Timestamp};
 use surrealdb::types::{Object, RecordId, SurrealValue};
 
 impl Transaction {
     /// A question that found a purged memory may repeat its words.
     pub(crate) fn scrub_recalls(&mut self, purged: &[MemoryId]) {
-        let purged: Vec<String> = purged.iter().copied().map(String::from).collect();
-        let purged = self.parameter(purged);
+        let found = self.found_one_of(purged);
         let word = self.parameter(PURGED);
+        self.say(format!("UPDATE retrieval_log SET query = ${word}, pool = NONE WHERE {found} RETURN NONE;"));
+    }
+
+    /// The condition that a recall found one of these, whether it was shown or
+    /// not.
+    pub(crate) fn found_one_of(&mut self, memories: &[MemoryId]) -> String {
+        let names: Vec<String> = memories.iter().copied().map(String::from).collect();
+        let all = self.parameter(names.clone());
+        let mut found = format!("shown CONTAINSANY ${all} OR used CONTAINSANY ${all}");
+        // The pool is one text.
+        for name in names {
+            let name = self.parameter(name);
+            found.push_str(&format!(" OR string::contains(pool ?? '', ${name})"));
+        }
+        found
+    }
+}
+
+impl Transaction {
+    /// What was found out about the recall meanwhile stays. One that is gone is
+    /// passed over.
+    pub(crate) fn rate(&mut self, rating: &Rating) {
+        let names = |ids: Vec<MemoryId>| ids.into_iter().map(String::from).collect::<Vec<String>>();
+        let id = self.parameter(recall_record(rating.recall));
+        let feedback = self.parameter(rating.after.feedback.map(|word| word.to_string()));
+        let (added, dropped) =
+            (self.parameter(names(rating.added())), self.parameter(names(rating.dropped())));
+        let before = self.parameter(rating.before.settled_at.map(to_datetime));
+        let after = self.parameter(rating.after.settled_at.map(to_datetime));
         self.say(format!(
-            "UPDATE retrieval_log SET query = ${word}, pool = NONE
-                WHERE shown CONTAINSANY ${purged} OR used CONTAINSANY ${purged} RETURN NONE;"
+            "UPDATE ${id} SET user_feedback = ${feedback},
+                used = array::union(array::complement(used ?? [], ${dropped}), ${added}) RETURN NONE;"
         ));
+        self.say(format!("UPDATE ${id} SET results_used = array::len(used) RETURN NONE;"));
+        self.say(format!("UPDATE ${id} SET settled_at = ${after} WHERE settled_at = ${before} RETURN NONE;"));
     }
 }
 

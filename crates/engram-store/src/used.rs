@@ -102,7 +102,7 @@ fn row_of(table: &str, memory: MemoryId, at: Timestamp, source: Option<EvidenceS
 }
 
 impl Transaction {
-    /// The two logs of a commit.
+    /// What a commit writes into the logs of use, and takes out of them.
     pub(crate) fn log_use(&mut self, changes: &Changes) {
         for write in &changes.writes {
             match write {
@@ -114,6 +114,12 @@ impl Transaction {
                     let row = self.parameter(UsageRow::from_usage(usage));
                     self.say(format!("UPSERT ${row}.id CONTENT ${row} RETURN NONE;"));
                 }
+                Write::Unrecord { usage } => {
+                    let id = row_of("usage_record", usage.memory, usage.at, Some(usage.source));
+                    let id = self.parameter(id);
+                    self.say(format!("DELETE ${id} RETURN NONE;"));
+                }
+                Write::Rate { rating } => self.rate(rating),
                 _ => {}
             }
         }

@@ -232,6 +232,19 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
     store.scrub(vec![shown], Vec::new()).await.unwrap();
     let scrubbed = store.latest_recalls(9).await.unwrap().remove(0);
     assert_eq!((scrubbed.query.as_str(), scrubbed.pool), (PURGED, Vec::new()));
+    // One that found it and did not show it may repeat its words as well.
+    let (query, hidden_at) = ("xyzzy again".to_owned(), at + Span::from_millis(500));
+    let hidden = RecallLogged {
+        id: RecallId::of(hidden_at, None, &query),
+        query,
+        shown: Vec::new(),
+        at: hidden_at,
+        ..recall.clone()
+    };
+    store.log_recalls(vec![hidden.clone()]).await.unwrap();
+    store.scrub(vec![shown], Vec::new()).await.unwrap();
+    let scrubbed = store.find_recall(hidden.id).await.unwrap().unwrap();
+    assert_eq!((scrubbed.query.as_str(), scrubbed.pool), (PURGED, Vec::new()));
     // Those that are written together keep their order too.
     let later = |seconds: i64| {
         let (query, at) = (format!("after {seconds}"), at + Span::from_secs(seconds));

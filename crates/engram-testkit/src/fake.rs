@@ -137,6 +137,8 @@ impl Truth {
             }
             Write::Promote { promotion } => self.promotions.push(*promotion),
             Write::Record { usage } => self.record(*usage),
+            Write::Unrecord { usage } => self.unrecord(&usage),
+            Write::Rate { rating } => self.rate(&rating),
             Write::Entity { before, after } => {
                 if let Some(before) = before {
                     self.entities.remove(&before.id);
@@ -393,6 +395,14 @@ impl Store for FakeStore {
         Box::pin(async move {
             let truth = self.truth();
             Ok(truth.evolved.values().rev().filter(|logged| logged.at >= since).cloned().collect())
+        })
+    }
+
+    fn evolved_by(&self, operation: OperationId) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let rows = truth.evolved.range((operation, 0)..=(operation, u32::MAX));
+            Ok(rows.map(|(_, logged)| logged.clone()).collect())
         })
     }
 

@@ -183,6 +183,9 @@ words! {
         /// Somebody changed it since; engram does not write over it.
         Edited = "edited",
         Missing = "missing",
+        /// It was written once, and somebody removed it; engram does not write it
+        /// again.
+        RemovedByHand = "removed_by_hand",
         /// Somebody else wrote it.
         Foreign = "foreign",
     }

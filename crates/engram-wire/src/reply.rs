@@ -1,7 +1,7 @@
 //! What the daemon answers. These shapes are what `--json` prints; they are
 //! documented in docs/reference/json.md and change only by addition.
 
-use crate::evolution::EvolutionHealth;
+use crate::evolution::{EvolutionHealth, SkillFile};
 use crate::fault::Fault;
 use crate::message::HookEvent;
 use engram_core::ask::{Intent, QueryType, Trivial};
@@ -50,6 +50,19 @@ pub struct Changed {
     /// new memory: what was decided instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+    /// What became of the files of skills because of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SkillFile>,
+    /// Where the words of what was purged could not be looked for, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
+}
+
+impl Changed {
+    /// These were changed; there is nothing else to tell.
+    pub const fn of(operation: OperationId, memories: Vec<Memory>, already: bool) -> Self {
+        Self { operation, memories, already, decision: None, files: Vec::new(), missed: Vec::new() }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -59,6 +72,9 @@ pub struct Undone {
     /// What the undone operation was.
     pub cause: engram_core::Cause,
     pub memories: Vec<Memory>,
+    /// What became of the files of skills because of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SkillFile>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ use crate::installing::plan::{Step, find_unrecorded, leave_unrecorded, plan_unin
 use crate::installing::record::{FileRecord, Installed};
 use crate::out::{self, Out};
 use crate::show::{self, Rest, Told};
+use engram_core::skill::FILE_MARK;
 use engram_wire::reply::{Health, Stats};
 use engram_wire::{Fault, Order, project};
 use serde_json::json;
@@ -131,16 +132,13 @@ fn data(around: &Around, installed: &Installed, worked_in: Vec<PathBuf>) -> Vec<
     found
 }
 
-/// What engram writes into every skill that it makes.
-const SKILL_MARK: &str = "<!-- engram-skill ";
-
 /// The skills that engram made, beside its stores and where the user wants them.
 /// They are read by agents and perhaps edited by people, so they stay.
 fn skills(data: &[PathBuf], own_folder: Option<&Path>) -> Vec<PathBuf> {
     let beside = data.iter().filter_map(|folder| Some(folder.parent()?.join("skills")));
     let folders = beside.chain(own_folder.map(Path::to_owned));
     let entries = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    let is_ours = |file: &PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains(SKILL_MARK));
+    let is_ours = |file: &PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains(FILE_MARK));
     let mut found: Vec<PathBuf> =
         entries.map(|entry| entry.path().join("SKILL.md")).filter(is_ours).collect();
     found.sort();

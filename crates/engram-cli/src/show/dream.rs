@@ -3,7 +3,7 @@
 
 use super::system::next_run;
 use super::{Last, Look, clean, clean_line, grouped, memories, plural, short, table, wrap};
-use engram_core::dream::{Awaiting, Dream, RequestStatus, StepReport};
+use engram_core::dream::{Awaiting, Dream, PROPOSED, RequestStatus, Step, StepReport};
 use engram_wire::life::{ConsolidationOffered, DreamReports, Dreamt, StoreDream, StoreReport};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -48,11 +48,26 @@ fn one(store: &StoreDream, dry_run: bool, look: &Look) -> String {
     }
     text.push('\n');
     if dream.steps.iter().all(|step| step.done == 0) {
-        text += "Nothing was to be done.\n";
+        text += &match waiting_in(dream) {
+            0 => "Nothing was to be done.\n".to_owned(),
+            waiting => {
+                let waiting = plural(waiting, "candidate waits", "candidates wait");
+                format!(
+                    "Nothing was done by itself. {waiting} for somebody to decide;\n\
+                     `engram evolve candidates` shows them.\n"
+                )
+            }
+        };
     } else if !dry_run {
         text += &way_back(dream);
     }
     text
+}
+
+/// How much of what could evolve waits for somebody.
+fn waiting_in(dream: &Dream) -> usize {
+    let evolving = dream.steps.iter().filter(|step| step.step == Step::Evolve);
+    evolving.flat_map(|step| &step.deeds).filter(|deed| deed.what == PROPOSED).count()
 }
 
 /// What is to be known about a step besides its counts.
@@ -308,6 +323,18 @@ mod tests {
         assert!(told.starts_with("A dry run: nothing was changed."), "{told}");
         assert!(told.contains("WOULD DO") && !told.contains("engram undo"), "{told}");
         assert!(told.contains("… and 2 more; --json shows all\n"), "{told}");
+    }
+
+    #[test]
+    fn what_waits_for_somebody_is_told_where_nothing_was_done() {
+        let evolve = json!({"step": "evolve", "looked_at": 40, "done": 0, "deeds": [
+            {"memory": OLD, "what": "proposed", "why": "to be refined: it failed 4 of 6 times"},
+            {"memory": OLD, "what": "proposed", "why": "to be merged: .97 alike"},
+            {"memory": OLD, "what": "left alone", "why": "somebody has edited the file of this skill"}]});
+        let told = dreamt(&reply(json!({"dry_run": false, "stores": [store(dream(vec![evolve]))]})), &look());
+        let expected = "\nNothing was done by itself. 2 candidates wait for somebody to decide;\n\
+                        `engram evolve candidates` shows them.\n";
+        assert!(told.ends_with(expected), "{told}");
     }
 
     #[test]

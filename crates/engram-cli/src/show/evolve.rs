@@ -7,7 +7,8 @@ use super::{Last, Look, clean_line, cut, memories, plural, short, table, wrap};
 use engram_core::MemoryId;
 use engram_core::evolve::{ActionsTaken, Detail, Evolving};
 use engram_wire::evolution::{
-    CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, SkillLine, SkillsFound, StoreEvolution,
+    CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, SkillFile, SkillLine, SkillsFound,
+    StoreEvolution,
 };
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -30,7 +31,7 @@ fn report(store: &StoreEvolution, look: &Look) -> String {
     let mut text = format!(
         "{}: {}; {}\n",
         look.bold(&clean_line(&store.store)),
-        plural(report.candidates_evaluated, "candidate", "candidates"),
+        format_args!("{} looked at", memories(report.candidates_evaluated)),
         next_run(next.as_ref(), look)
     );
     let _ = writeln!(
@@ -124,21 +125,27 @@ pub(crate) fn evolved(done: &Evolved, look: &Look) -> String {
     };
     let mut text = wrap(&format!("{told}: {}", clean_line(reason)), look.width).join("\n") + "\n";
     text.extend(done.memories.iter().map(|memory| sketch(memory, look)));
-    for file in &done.files {
-        let name = clean_line(&file.file.display().to_string());
-        let why = file.why.as_deref().map(|why| format!(": {}", clean_line(why))).unwrap_or_default();
-        let _ = match file.done {
-            FileDone::Written => writeln!(text, "Wrote {name}."),
-            FileDone::Removed => writeln!(text, "Removed {name}."),
-            FileDone::Left => writeln!(text, "Left {name} as it is{why}."),
-        };
-    }
+    text += &skill_files(&done.files);
     if done.already {
         text += &look.dim("this had been done before; nothing was changed");
         text.push('\n');
     }
     let _ = writeln!(text, "`engram undo {operation}` takes it back.");
     text
+}
+
+/// What became of the files of skills, a line each.
+pub(super) fn skill_files(files: &[SkillFile]) -> String {
+    let told = |file: &SkillFile| {
+        let name = clean_line(&file.file.display().to_string());
+        let why = file.why.as_deref().map(|why| format!(": {}", clean_line(why))).unwrap_or_default();
+        match file.done {
+            FileDone::Written => format!("Wrote {name}.\n"),
+            FileDone::Removed => format!("Removed {name}.\n"),
+            FileDone::Left => format!("Left {name} as it is{why}.\n"),
+        }
+    };
+    files.iter().map(told).collect()
 }
 
 fn ids(memories: &[MemoryId]) -> String {
@@ -191,7 +198,7 @@ mod tests {
              "details": [], "summary": "Nothing evolved."}
         ]}));
         expect![[r#"
-            project shop (/w/shop): 15 candidates; next in 4 hours, or after 63 more updates or 12 procedures
+            project shop (/w/shop): 15 memories looked at; next in 4 hours, or after 63 more updates or 12 procedures
               deprecated 1   refined 0   merged 1   archived 0   skills 1
               deprecated  9R1S3T5V              utility 0.15 after 12 uses, 10 of
                                                 the last␛ 10 failed
@@ -199,7 +206,7 @@ mod tests {
               induced     9R1S3T5V -> 9R1S3T60  3 procedures that begin with make
             Deprecated 1 memory that keeps failing, merged 1 pair, made 1 skill.
 
-            user: 1 candidate; does not run by itself
+            user: 1 memory looked at; does not run by itself
               deprecated 0   refined 0   merged 0   archived 0   skills 0
             Nothing evolved.
 
@@ -276,12 +283,16 @@ mod tests {
             {"name": "release", "description": "Use to make a release", "scope": "project", "memory": OLD,
              "protected": false, "utility": 0.66, "tried": 4, "failed": 1, "state": "edited",
              "file": "/w/shop/.claude/skills/release/SKILL.md", "text": "# Release"},
+            {"name": "deploy", "description": "Use to deploy", "scope": "project", "memory": NEW,
+             "protected": false, "utility": 0.5, "state": "removed_by_hand", "text": "# Deploy"},
             {"name": "skill-editing", "description": "How to edit or deprecate a skill", "protected": true, "text": "x"}
         ]}));
         expect![[r#"
-            NAME           ID        SCOPE     UTILITY  USED         FILE    DESCRIPTION
-            release        9R1S3T5V  project   0.66     4, 1 failed  edited  Use to make a release
-            skill-editing            built in           never                How to edit or deprecate a skill
+            NAME           ID        SCOPE     UTILITY  USED         FILE             DESCRIPTION
+            release        9R1S3T5V  project   0.66     4, 1 failed  edited           Use to make a release
+            deploy         9R1S3T60  project   0.50     never        removed by hand  Use to deploy
+            skill-editing            built in           never                         How to edit or deprecate
+                                                                                      a skill
         "#]]
         .assert_eq(&skills(&found, &Look { width: 100, ..look() }));
         assert_eq!(skills(&reply(json!({"skills": []})), &look()), "No skills.\n");

@@ -1,6 +1,7 @@
 //! How logs look: operations, a memory's history, what was taken back, what
 //! was asked.
 
+use super::evolve::skill_files;
 use super::memory::sketch;
 use super::{Last, Look, clean_line, memories, short, table};
 use engram_core::MemoryId;
@@ -72,7 +73,7 @@ pub(crate) fn undone(undone: &Undone, look: &Look) -> String {
         let more = format!("… and {} more", undone.memories.len() - SKETCHED);
         text += &format!("{}\n", look.dim(&more));
     }
-    text
+    text + &skill_files(&undone.files)
 }
 
 /// A dream that is taken back may have touched very many.

@@ -1,5 +1,6 @@
 //! How memories look: one line, a list, one with everything known about it.
 
+use super::evolve::skill_files;
 use super::{Last, Look, clean, clean_line, cut, memories, short, table, wrap};
 use engram_core::{Memory, Status};
 use engram_wire::life::TierSet;
@@ -25,6 +26,10 @@ pub(crate) fn changed(changed: &Changed, look: &Look) -> String {
     if let Some(decision) = &changed.decision {
         let told = super::capture::told(decision);
         text += &format!("{}\n", look.dim(&told));
+    }
+    text += &skill_files(&changed.files);
+    for missed in &changed.missed {
+        text += &format!("The words of it were not looked for in {}.\n", clean_line(missed));
     }
     if changed.already {
         text += &look.dim("this had been done before; nothing was changed");

@@ -230,10 +230,13 @@ pub(super) fn next_run(next: Option<&NextRun>, look: &Look) -> String {
     let Some(NextRun { at, updates_left, procedures_left }) = next else {
         return "does not run by itself".to_owned();
     };
-    let when = if *at <= look.now { "as soon as there is something new".to_owned() } else { look.age(*at) };
+    let when = at.map_or("with the next evidence".to_owned(), |at| look.age(at));
     let updates = plural(*updates_left as usize, "more update", "more updates");
     let procedures = plural(*procedures_left as usize, "procedure", "procedures");
-    format!("next {when}, or after {updates} or {procedures}")
+    match at {
+        Some(_) => format!("next {when}, or after {updates} or {procedures}"),
+        None => format!("next {when}"),
+    }
 }
 
 /// The answer to "how are you" when nobody is there.

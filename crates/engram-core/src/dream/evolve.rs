@@ -26,7 +26,9 @@ const MOST_PROPOSED: usize = 20;
 /// Two are merged unasked if they were followed so often together (S1's decision
 /// matrix; its evidence table, the least that anybody is held to, asks for none).
 const FOLLOWED: u32 = 5;
-/// So many memories that are shown and never used are proposed.
+/// What is told of a memory about which somebody is to decide.
+pub const PROPOSED: &str = "proposed";
+/// So many memories that are shown and never used are told of.
 const NOISE: usize = 5;
 
 /// What one night has done so far.
@@ -49,13 +51,13 @@ pub fn plan_evolve(night: &mut Night<'_>, may_order: &dyn Fn(&str) -> bool) -> S
     for usage in &night.usages {
         usages.entry(usage.memory).or_default().push(usage.clone());
     }
-    let (found, clusters) = {
+    let (found, clusters, looked_at) = {
         let ground = ground(night, &usages);
         let found = evolve::candidates(&ground, None, usize::MAX);
         let write = night.evolution.skills == SkillMode::Write;
-        (found, if write { skill::procedure_clusters(&ground) } else { Vec::new() })
+        (found, if write { skill::procedure_clusters(&ground) } else { Vec::new() }, ground.looked_at())
     };
-    plan.looked_at = found.len();
+    plan.looked_at = looked_at;
     let mut evening =
         Evening { usages, touched: BTreeSet::new(), done: 0, compared: 0, proposed: 0, rows: 1 };
     for candidate in &found {
@@ -77,7 +79,7 @@ pub fn plan_evolve(night: &mut Night<'_>, may_order: &dyn Fn(&str) -> bool) -> S
         if here && !evening.touched.contains(&noise.memory) {
             let used = noise.shown - noise.ignored;
             let why = format!("shown {} times in 14 days, used {used} times", noise.shown);
-            evening.told(&mut plan, noise.memory, why);
+            evening.told(&mut plan, noise.memory, "noise", why);
         }
     }
     plan
@@ -90,9 +92,8 @@ fn ground<'n>(night: &'n Night<'_>, usages: &'n BTreeMap<MemoryId, Vec<Usage>>) 
 
 impl Evening {
     fn deprecate(&mut self, night: &mut Night<'_>, plan: &mut StepPlan, candidate: &Candidate) {
-        let Some(id) = candidate.nodes.first().copied() else { return };
-        if night.skills.0.get(&id) == Some(&OnDisk::Edited) {
-            return plan.spare(id, "left alone", "somebody has edited the file of this skill");
+        if spare_edited(night, plan, candidate) {
+            return;
         }
         self.act(night, plan, candidate, |cases, how| {
             let Some(case) = cases.first() else { return Ok(None) };
@@ -107,6 +108,9 @@ impl Evening {
         let (Some(similarity), [kept, other]) = (candidate.similarity, candidate.nodes.as_slice()) else {
             return;
         };
+        if spare_edited(night, plan, candidate) {
+            return;
+        }
         let text = |id: &MemoryId| night.memories.get(id).map(|memory| memory.content.clone());
         let (Some(one), Some(two)) = (text(kept), text(other)) else { return };
         if candidate.uses < FOLLOWED {
@@ -137,18 +141,19 @@ impl Evening {
         cluster: Option<&ProcedureCluster>,
         may_order: &dyn Fn(&str) -> bool,
     ) {
-        let Some((first, cluster)) = candidate.nodes.first().zip(cluster) else {
+        let Some(cluster) = cluster else {
             if night.evolution.skills != SkillMode::Off {
                 self.propose(plan, candidate);
             }
             return;
         };
-        let known: Vec<Skill> = night.memories.values().filter_map(|memory| Skill::of(memory)).collect();
-        let alike = evolve::likeness_to(*first, &candidate.nodes, night.sight);
+        let in_force = night.memories.values().filter(|memory| memory.status.is_current());
+        let known: Vec<Skill> = in_force.filter_map(|memory| Skill::of(memory)).collect();
+        let sight = night.sight;
         self.act(night, plan, candidate, |cases, how| {
             let (name, trigger) = (cluster.name.clone(), cluster.trigger.as_str());
             let how = Order { reason: &cluster.why, ..*how };
-            let changes = skill::plan_induce(cases, &alike, name, trigger, None, &known, &how)?;
+            let changes = skill::plan_induce(cases, sight, name, trigger, None, &known, &how)?;
             let text = changes.writes.iter().find_map(|write| match write {
                 Write::Create { memory } => Some(memory.content.as_str()),
                 _ => None,
@@ -204,18 +209,26 @@ impl Evening {
             Criteria::SimilarPairs => format!("{}: it and {}", candidate.why, candidate.nodes[1]),
             Criteria::LowQ | Criteria::Stale => candidate.why.clone(),
         };
-        self.told(plan, *first, format!("to be {}: {why}", candidate.suggested));
+        self.told(plan, *first, PROPOSED, format!("to be {}: {why}", candidate.suggested));
     }
 
-    fn told(&mut self, plan: &mut StepPlan, memory: MemoryId, why: String) {
+    fn told(&mut self, plan: &mut StepPlan, memory: MemoryId, what: &str, why: String) {
         self.touched.insert(memory);
         if self.proposed >= MOST_PROPOSED {
             plan.left += 1;
             return;
         }
         self.proposed += 1;
-        plan.spare(memory, "proposed", why);
+        plan.spare(memory, what, why);
     }
+}
+
+/// A skill whose file somebody has edited does not end by itself.
+fn spare_edited(night: &Night<'_>, plan: &mut StepPlan, candidate: &Candidate) -> bool {
+    let is_edited = |id: &&MemoryId| night.skills.0.get(id) == Some(&OnDisk::Edited);
+    let Some(edited) = candidate.nodes.iter().find(is_edited) else { return false };
+    plan.spare(*edited, "left alone", "somebody has edited the file of this skill");
+    true
 }
 
 /// What is told of it to people: of every memory that it makes or changes.

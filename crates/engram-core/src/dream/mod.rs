@@ -23,7 +23,7 @@ mod tests;
 
 pub use adapt::plan_adapt;
 pub use cluster::{Cluster, clusters, plan_consolidation, plan_redundancy};
-pub use evolve::plan_evolve;
+pub use evolve::{PROPOSED, plan_evolve};
 pub use graph::{card_for, plan_bridges, plan_cards, plan_contradictions, plan_entities};
 pub use night::{Caps, Deed, Night, Sight, Sources, StepPlan};
 pub use note::{

@@ -55,6 +55,11 @@ impl Ground<'_> {
         Case::of(memory, self.usages.get(&memory.id).map_or(&[], Vec::as_slice), self.at)
     }
 
+    /// How many memories there are among which candidates are looked for.
+    pub fn looked_at(&self) -> usize {
+        self.open().count()
+    }
+
     /// What can evolve at all: it is in force, is not drawn from the code, and
     /// does not merely wait to be told.
     pub(crate) fn open(&self) -> impl Iterator<Item = &Arc<Memory>> {

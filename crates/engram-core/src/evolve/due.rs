@@ -39,11 +39,13 @@ pub struct Tally {
     pub procedures: u32,
 }
 
-/// When a store evolves next: at this moment if there is anything new by then,
-/// or before that after so much more.
+/// When a store evolves next: with the first evidence from this moment on, or
+/// before that after so much more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NextRun {
-    pub at: Timestamp,
+    /// None: with the next evidence, whenever it comes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
     pub updates_left: u32,
     pub procedures_left: u32,
 }
@@ -60,16 +62,20 @@ pub fn due(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> Option
     } else if tally.procedures >= settings.procedures {
         Some(DreamTrigger::Procedures)
     } else {
-        let waited = tally.last_at.is_none_or(|last| at.duration_since(last) >= settings.every);
-        waited.then_some(DreamTrigger::Schedule)
+        waits_until(tally, settings, at).is_none().then_some(DreamTrigger::Schedule)
     }
+}
+
+/// Until when anything new is not yet reason enough. None: it is.
+fn waits_until(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> Option<Timestamp> {
+    let ripe_at = tally.last_at?.checked_add(settings.every).ok()?;
+    (ripe_at > at).then_some(ripe_at)
 }
 
 /// When a store evolves next. None: it does not by itself.
 pub fn next_run(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> Option<NextRun> {
-    let due_at = tally.last_at.and_then(|last| last.checked_add(settings.every).ok());
     settings.on.then(|| NextRun {
-        at: due_at.map_or(at, |due_at| due_at.max(at)),
+        at: waits_until(tally, settings, at),
         updates_left: settings.updates.saturating_sub(tally.updates),
         procedures_left: settings.procedures.saturating_sub(tally.procedures),
     })
@@ -119,11 +125,19 @@ mod tests {
     fn the_next_run_is_when_it_would_be_due() {
         let settings = EvolutionSettings::default();
         let next = next_run(&tally(37, 4), &settings, at(10)).unwrap();
-        assert_eq!((next.at, next.updates_left, next.procedures_left), (at(360), 63, 16));
-        assert_eq!(due(&tally(37, 4), &settings, next.at), Some(DreamTrigger::Schedule));
+        assert_eq!((next.at, next.updates_left, next.procedures_left), (Some(at(360)), 63, 16));
+        assert_eq!(due(&tally(37, 4), &settings, at(360)), Some(DreamTrigger::Schedule));
         assert_eq!(due(&tally(37 + next.updates_left, 4), &settings, at(10)), Some(DreamTrigger::Updates));
-        let late = next_run(&tally(0, 0), &settings, at(500)).unwrap();
-        assert_eq!(late.at, at(500), "as soon as there is anything new");
+        for overdue in [tally(0, 0), Tally::default()] {
+            let next = next_run(&overdue, &settings, at(500)).unwrap();
+            assert_eq!((next.at, due(&overdue, &settings, at(500))), (None, None));
+            let first = Tally { updates: 1, ..overdue };
+            assert_eq!(
+                due(&first, &settings, at(500)),
+                Some(DreamTrigger::Schedule),
+                "with the next evidence"
+            );
+        }
         assert_eq!(next_run(&tally(37, 4), &EvolutionSettings { on: false, ..settings }, at(10)), None);
     }
 }

@@ -40,10 +40,10 @@ pub struct Detail {
 
 /// Tells of what was logged, in the order in which it comes. `undone` names the
 /// rows that were taken back, by operation and place. A skill has a row for each
-/// procedure that it was made of and is told of once. Evaluated were those that
-/// something was done about, and those that are still `open`.
+/// procedure that it was made of and is told of once. So many memories were
+/// looked at for what could be done.
 pub fn report(
-    open: usize,
+    looked_at: usize,
     logged: &[EvolutionLogged],
     undone: &BTreeSet<(OperationId, u32)>,
 ) -> EvolutionReport {
@@ -68,7 +68,7 @@ pub fn report(
     }
     let back = details.iter().filter(|detail| detail.undone).count();
     EvolutionReport {
-        candidates_evaluated: open + details.len(),
+        candidates_evaluated: looked_at,
         actions_taken: taken,
         summary: summed_up(&taken, back),
         details,

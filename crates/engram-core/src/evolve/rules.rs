@@ -163,8 +163,13 @@ pub enum Missing {
     Idle { days: i64, least: i64 },
     #[error("at least {least} of them (there are {is})")]
     Sources { is: usize, least: usize },
-    #[error("procedures that are alike ({0} is not like the first)")]
+    #[error("procedures that are alike ({0} is not like the others)")]
     NotAlike(MemoryId),
+    #[error(
+        "procedures that belong to no skill ({0} belongs to \"{1}\": refine that one, or deprecate it or undo \
+         what made it first)"
+    )]
+    Instance(MemoryId, String),
     #[error("skills alone, or memories that are none ({0} is of the other sort)")]
     OtherSort(MemoryId),
     #[error("procedures that hold beyond their occasion ({0} {1})")]

@@ -501,11 +501,11 @@ fn the_report_is_the_seeds_json() {
         row(3, 1, Evolving::Induced, 5, 7, "skill x"),
         row(3, 2, Evolving::Induced, 6, 7, "skill x"),
     ];
-    let told = serde_json::to_string_pretty(&report(2, &logged, &BTreeSet::new())).unwrap();
+    let told = serde_json::to_string_pretty(&report(40, &logged, &BTreeSet::new())).unwrap();
     assert_eq!(
         told,
         r#"{
-  "candidates_evaluated": 5,
+  "candidates_evaluated": 40,
   "actions_taken": {
     "deprecated": 1,
     "refined": 1,

@@ -11,8 +11,9 @@ use crate::id::MemoryId;
 use crate::law::{self, Model};
 use crate::learn::Learned;
 use crate::memory::Memory;
-use crate::recalled::{Feedback, RecallLogged};
+use crate::recalled::{Feedback, Judged, Rating, RecallLogged};
 use crate::used::{EvidenceSource, Outcome, Usage};
+use jiff::Timestamp;
 
 /// Somebody used it and tells how that went: it proves more useful or less,
 /// stays longer or shorter, and is no truer. The row is about this memory,
@@ -31,16 +32,19 @@ pub fn plan_outcome(
 
 /// Somebody says of an answer whether it helped, which is told of each of these
 /// memories. Those of one answer may lie in several stores, and each store is
-/// told of its own (`credited_by`).
+/// told of its own (`credited_by`); the one whose log has the answer is told of
+/// the `rating`, too.
 pub fn plan_feedback(
     memories: &[Memory],
     recall: &RecallLogged,
     feedback: Feedback,
+    rating: Option<Rating>,
     model: Model,
     occasion: Occasion,
 ) -> Result<Changes, CannotChange> {
     let outcome = outcome_of(feedback);
-    let mut writes = Vec::new();
+    let mut writes: Vec<Write> =
+        rating.into_iter().map(|rating| Write::Rate { rating: Box::new(rating) }).collect();
     for memory in memories {
         let usage = Usage {
             source: EvidenceSource::Feedback,
@@ -51,6 +55,21 @@ pub fn plan_feedback(
         writes.extend(told_of(memory, model, usage, occasion)?);
     }
     Ok(occasion.changes(Cause::Outcome, writes))
+}
+
+/// What the log says of an answer once somebody has said this of it, and that
+/// these were meant. None: it says so already.
+pub fn rating_of(
+    recall: &RecallLogged,
+    feedback: Feedback,
+    credited: &[MemoryId],
+    at: Timestamp,
+) -> Option<Rating> {
+    let before = Judged::of(recall);
+    let mut after = Judged { feedback: Some(feedback), ..before.clone() };
+    after.used.extend(credited.iter().filter(|id| !before.used.contains(id)));
+    after.settled_at = before.settled_at.or(Some(at));
+    (before != after).then_some(Rating { recall: recall.id, before, after })
 }
 
 /// How using what an answer showed went, by what somebody says of the answer.
@@ -124,7 +143,7 @@ pub fn plan_evidence(memory: &Memory, usages: &[Usage]) -> Memory {
 mod tests {
     use super::*;
     use crate::ask::{Intent, QueryType};
-    use crate::change::Actor;
+    use crate::change::{Actor, Inverse};
     use crate::id::{OperationId, RecallId, SessionId};
     use crate::law::sample::{day, memory};
     use crate::recalled::{Strategy, Surface};
@@ -221,14 +240,35 @@ mod tests {
         for (feedback, utility) in
             [(Feedback::Helpful, 0.55), (Feedback::PartiallyHelpful, 0.5), (Feedback::NotHelpful, 0.45)]
         {
-            let changes = plan_feedback(&both, &recall, feedback, Model::DEFAULT, occasion()).unwrap();
-            assert_eq!((changes.cause, changes.writes.len()), (Cause::Outcome, 4));
-            let Write::Replace { after, .. } = &changes.writes[2] else { panic!("{changes:?}") };
+            let meant = [both[0].id, both[1].id];
+            let rating = rating_of(&recall, feedback, &meant, day(50.0));
+            let changes =
+                plan_feedback(&both, &recall, feedback, rating, Model::DEFAULT, occasion()).unwrap();
+            assert_eq!((changes.cause, changes.writes.len()), (Cause::Outcome, 5));
+            let Write::Replace { after, .. } = &changes.writes[3] else { panic!("{changes:?}") };
             assert!((after.utility.get() - utility).abs() < 1e-9 && after.id == both[1].id);
-            let Write::Record { usage } = &changes.writes[3] else { panic!("{changes:?}") };
+            let Write::Record { usage } = &changes.writes[4] else { panic!("{changes:?}") };
             assert_eq!((usage.source, usage.recall), (EvidenceSource::Feedback, Some(recall.id)));
             assert_eq!((usage.session, usage.memory), (recall.session, both[1].id));
-            assert_eq!(changes.log_entry().inverse.len(), 2);
+            let Write::Rate { rating } = &changes.writes[0] else { panic!("{changes:?}") };
+            assert_eq!((rating.added(), rating.dropped()), (meant.to_vec(), Vec::new()));
+            let inverse = changes.log_entry().inverse;
+            assert_eq!(inverse.len(), 5, "the rows of the logs go as well");
+            assert_eq!(inverse[0], Inverse::Unrecord { usage: usage.clone() });
+            assert_eq!(inverse[4], Inverse::Rate { rating: Box::new(rating.reversed()) });
         }
+    }
+
+    #[test]
+    fn what_the_log_says_already_is_not_said_again() {
+        let one = useful(1, 0.5);
+        let mut recall = answer(&[&one], &[]);
+        let said = rating_of(&recall, Feedback::Helpful, &[one.id], day(50.0)).unwrap();
+        assert_eq!(said.before, Judged::default());
+        let Judged { feedback, used, settled_at } = said.after;
+        (recall.user_feedback, recall.used, recall.settled_at) = (feedback, used, settled_at);
+        assert_eq!(rating_of(&recall, Feedback::Helpful, &[one.id], day(51.0)), None);
+        let otherwise = rating_of(&recall, Feedback::NotHelpful, &[one.id], day(51.0)).unwrap();
+        assert_eq!(otherwise.after.settled_at, Some(day(50.0)));
     }
 }

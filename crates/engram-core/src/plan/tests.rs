@@ -343,11 +343,12 @@ fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
     assert_eq!(after.trace, graded);
     assert!(graded.stability > memory.trace.stability);
     assert!(changes.is_logged());
-    // What is told of a use is not taken back with the utility.
+    // The row of the log is taken back with the utility.
     world.apply(&changes);
     let occasion = world.occasion();
     let undone = plan_undo(&changes.log_entry(), &world.memories, occasion).unwrap();
-    assert_eq!(undone.writes.len(), 1);
+    assert_eq!(undone.writes[0], Write::Unrecord { usage: kept.clone() });
+    assert_eq!(undone.writes.len(), 2);
     world.apply(&undone);
     assert_eq!(
         (world.now(&memory).utility, world.now(&memory).trace),

@@ -93,6 +93,9 @@ pub fn plan_undo(
                 Inverse::Learn { before, after } => {
                     Write::Learn { before: after.clone(), after: before.clone() }
                 }
+                Inverse::Record { usage } => Write::Record { usage: usage.clone() },
+                Inverse::Unrecord { usage } => Write::Unrecord { usage: usage.clone() },
+                Inverse::Rate { rating } => Write::Rate { rating: rating.clone() },
             })
         })
         .collect::<Result<Vec<_>, _>>()?;

@@ -4,12 +4,13 @@ use super::cluster::{commands_of, is_like, unfit};
 use super::search::built_in;
 use super::{BadSkill, Skill, SkillName, check_description};
 use crate::change::{Cause, Changes, Write};
-use crate::evolve::{CannotEvolve, Case, Evolving, Missing, Order, Rule, count, refuse};
+use crate::dream::Sight;
+use crate::evolve::{CannotEvolve, Case, Evolving, Missing, Order, Rule, count, likeness_to, refuse};
+use crate::id::MemoryId;
 use crate::kind::{Kind, Tier};
 use crate::memory::{Memory, Provenance, Relation, RelationKind};
 use crate::plan::{Draft, newborn, take_evidence};
 use crate::present::in_one_line;
-use crate::unit::Similarity;
 use crate::used::{Outcome, Usage};
 use std::cmp::Reverse;
 
@@ -18,12 +19,12 @@ const LONGEST: usize = 16_384;
 /// So many notes of failures are told.
 const NOTES: usize = 5;
 
-/// A skill, with all the procedures that it is made of tied to it (S1). `alike`
-/// is how like the first each of them is; `known` are the skills of this store.
-/// Without a text the steps are those of the procedures.
+/// A skill, with all the procedures that it is made of tied to it (S1). `known`
+/// are the skills that are in force in this store. Without a text the steps are
+/// those of the procedures.
 pub fn plan_induce(
     cases: &[Case<'_>],
-    alike: &[Similarity],
+    sight: &dyn Sight,
     name: SkillName,
     description: &str,
     text: Option<&str>,
@@ -41,12 +42,15 @@ pub fn plan_induce(
     if cases.len() < least {
         lacking.push(Missing::Sources { is: cases.len(), least });
     }
-    for (place, case) in cases.iter().enumerate() {
-        let likeness = alike.get(place).copied().unwrap_or(Similarity::clamped(0.0));
-        if place > 0 && !is_like(cases[0].memory, case.memory, likeness) {
-            lacking.push(Missing::NotAlike(case.memory.id));
+    let apart = apart_in(cases, sight);
+    for case in cases {
+        let id = case.memory.id;
+        if apart.contains(&id) {
+            lacking.push(Missing::NotAlike(id));
         }
-        lacking.extend(unfit(case).map(|why| Missing::Generalizable(case.memory.id, why)));
+        lacking.extend(unfit(case).map(|why| Missing::Generalizable(id, why)));
+        let holder = known.iter().find(|skill| skill.sources.contains(&id));
+        lacking.extend(holder.map(|skill| Missing::Instance(id, skill.name.to_string())));
     }
     refuse(action, lacking)?;
     let steps = text.map_or_else(|| written_of(cases), str::to_owned);
@@ -77,6 +81,20 @@ pub fn plan_induce(
     Ok(occasion.changes(Cause::Evolve, writes))
 }
 
+/// Those that are not like the others: not like the one of them that the most
+/// are like. In whichever order they are named, it is the same.
+fn apart_in(cases: &[Case<'_>], sight: &dyn Sight) -> Vec<MemoryId> {
+    let ids: Vec<MemoryId> = cases.iter().map(|case| case.memory.id).collect();
+    let from = |middle: &Case<'_>| -> Vec<MemoryId> {
+        let likeness = likeness_to(middle.memory.id, &ids, sight);
+        let others = cases.iter().zip(likeness).filter(|(case, _)| case.memory.id != middle.memory.id);
+        let apart = others.filter(|(case, how)| !is_like(middle.memory, case.memory, *how));
+        apart.map(|(case, _)| case.memory.id).collect()
+    };
+    let least = cases.iter().map(|middle| (from(middle), middle.memory.id));
+    least.min_by_key(|(apart, middle)| (apart.len(), *middle)).map_or_else(Vec::new, |(apart, _)| apart)
+}
+
 /// What a skill has of one of its procedures, beside the words: it matters as
 /// much as the weightiest and is trusted no more than the least trusted.
 fn take_over(made: &mut Memory, source: &Memory) {
@@ -89,22 +107,24 @@ fn take_over(made: &mut Memory, source: &Memory) {
     source.provenance.evidence.iter().for_each(|turn| take_evidence(made, *turn));
 }
 
-/// The steps of the procedures, and what went wrong with them before.
+/// The steps of the procedures, and what went wrong with them before. What is
+/// told in words is one way of doing it, beside the others: as steps, whoever
+/// follows them would do the same again and again.
 fn written_of(cases: &[Case<'_>]) -> String {
-    let mut text = String::from("## Steps\n\n");
-    for (place, step) in steps_of(cases).iter().enumerate() {
-        text.push_str(&format!("{}. {step}\n", place + 1));
-    }
-    let went_wrong = mishaps_of(cases);
-    if !went_wrong.is_empty() {
-        text.push_str("\n## What went wrong before\n\n");
-        went_wrong.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
-    }
-    text
+    let steps = steps_of(cases).into_iter().enumerate().map(|(place, step)| format!("{}. {step}", place + 1));
+    let bullets = |lines: Vec<String>| lines.into_iter().map(|line| format!("- {line}")).collect();
+    let parts: [(&str, Vec<String>); 3] = [
+        ("Steps", steps.collect()),
+        ("Ways it was done", bullets(ways_of(cases))),
+        ("What went wrong before", bullets(mishaps_of(cases))),
+    ];
+    let told = parts.into_iter().filter(|(_, lines)| !lines.is_empty());
+    let told: Vec<String> =
+        told.map(|(heading, lines)| format!("## {heading}\n\n{}\n", lines.join("\n"))).collect();
+    told.join("\n")
 }
 
-/// The longest sequence of commands leads, and the others add what it lacks; a
-/// procedure without commands is told in its words.
+/// The longest sequence of commands leads, and the others add what it lacks.
 fn steps_of(cases: &[Case<'_>]) -> Vec<String> {
     let procedures = || cases.iter().map(|case| case.memory).filter(|it| it.kind == Kind::Procedure);
     let mut sequences: Vec<Vec<String>> = procedures().map(commands_of).collect();
@@ -120,9 +140,14 @@ fn steps_of(cases: &[Case<'_>]) -> Vec<String> {
             steps.push(step);
         }
     }
-    let in_words = procedures().filter(|memory| commands_of(memory).is_empty());
-    steps.extend(in_words.map(|memory| in_one_line(&memory.content)));
     steps
+}
+
+/// The procedures without commands, in their words.
+fn ways_of(cases: &[Case<'_>]) -> Vec<String> {
+    let procedures = cases.iter().map(|case| case.memory).filter(|it| it.kind == Kind::Procedure);
+    let in_words = procedures.filter(|memory| commands_of(memory).is_empty());
+    in_words.map(|memory| in_one_line(&memory.content)).collect()
 }
 
 /// What mended a command that failed, and what was noted of uses that failed,

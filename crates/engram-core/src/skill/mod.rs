@@ -18,7 +18,7 @@ pub use induce::plan_induce;
 pub(crate) use name::check_description;
 pub use name::{BadSkill, SkillName};
 pub use search::{FoundSkill, search};
-pub use write::{FileStep, file_of, on_disk, plan_file, plan_gone};
+pub use write::{FILE_MARK, FileStep, file_of, on_disk, plan_file, plan_gone};
 
 use crate::id::MemoryId;
 use crate::memory::Memory;
@@ -75,12 +75,12 @@ impl Skill {
 /// What lies where a skill has its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OnDisk {
+    /// Nothing, and nothing ever did.
     Absent,
+    /// Nothing, though it was written once: somebody removed it.
+    Removed,
     /// As engram wrote it, for this skill; with its digest.
-    Ours {
-        skill: MemoryId,
-        digest: String,
-    },
+    Ours { skill: MemoryId, digest: String },
     /// Engram wrote it, and somebody changed it since.
     Edited,
     /// Somebody else wrote it.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::change::{Actor, Changes, Write};
 use crate::dream::{Sight, made_of};
-use crate::evolve::{CannotEvolve, Case, Ground, Missing, Order, likeness_to};
+use crate::evolve::{CannotEvolve, Case, Ground, Missing, Order};
 use crate::id::{IdMint, OperationId};
 use crate::kind::{Kind, Scope};
 use crate::law::sample::{day, memory};
@@ -47,9 +47,9 @@ fn name(text: &str) -> SkillName {
 }
 
 fn induced(memories: &[Memory], alike: f64, text: Option<&str>) -> Result<Changes, CannotEvolve> {
-    let alike = vec![Similarity::clamped(alike); memories.len()];
+    let sight = Alike::all(alike, memories);
     let description = "Use when a release is due.";
-    plan_induce(&cases(memories), &alike, name("release-build"), description, text, &[], &how())
+    plan_induce(&cases(memories), &sight, name("release-build"), description, text, &[], &how())
 }
 
 fn skill_in(changes: &Changes) -> Memory {
@@ -150,9 +150,9 @@ fn the_file_is_what_the_client_loads() {
     ];
     let mut cases = cases(&all);
     cases[2].usages = &usages;
-    let alike = vec![Similarity::clamped(0.8); 4];
+    let sight = Alike::all(0.8, &all);
     let description = "Use when a \"release\" is due,\nor a back\\port.";
-    let changes = plan_induce(&cases, &alike, name("release-build"), description, None, &[], &how()).unwrap();
+    let changes = plan_induce(&cases, &sight, name("release-build"), description, None, &[], &how()).unwrap();
     let skill = skill_in(&changes);
     let file = file_of(&skill).unwrap();
     let ids: Vec<String> = all.iter().map(|memory| memory.id.to_string()).collect();
@@ -260,16 +260,76 @@ fn descriptions_are_what_the_client_loads() {
 #[test]
 fn a_name_is_given_once() {
     let all = releases();
-    let alike = vec![Similarity::clamped(1.0); 3];
+    let sight = Alike::all(1.0, &all);
     let induce = |called: &str, known: &[Skill]| {
-        plan_induce(&cases(&all), &alike, name(called), "Use it.", None, known, &how())
+        plan_induce(&cases(&all), &sight, name(called), "Use it.", None, known, &how())
     };
     let known = Skill::of(&skill_in(&induce("release-build", &[]).unwrap())).unwrap();
+    let known = Skill { sources: Vec::new(), ..known };
     let taken = Err(CannotEvolve::Skill(BadSkill::Taken(name("release-build"))));
     assert_eq!(induce("release-build", std::slice::from_ref(&known)), taken);
     assert!(induce("release-build-2", &[known]).is_ok());
     let built_in = Err(CannotEvolve::Skill(BadSkill::Taken(name("skill-editing"))));
     assert_eq!(induce("skill-editing", &[]), built_in);
+}
+
+#[test]
+fn what_belongs_to_a_skill_in_force_makes_no_other() {
+    let all = releases();
+    let first = Skill::of(&release_skill()).unwrap();
+    let sight = Alike::all(1.0, &all);
+    let other = plan_induce(&cases(&all), &sight, name("ship-it"), "Use it.", None, &[first], &how());
+    let missing = lacking(other);
+    let told: Vec<Missing> =
+        all.iter().map(|memory| Missing::Instance(memory.id, "release-build".to_owned())).collect();
+    assert_eq!(missing, told);
+    assert!(missing[0].to_string().contains("belongs to \"release-build\": refine that one"));
+}
+
+#[test]
+fn whether_procedures_make_a_skill_does_not_depend_on_their_order() {
+    let mut all = releases();
+    // Two that have nothing in common with each other, and both with the third.
+    all[0] = procedure(1, &["make build", "make test"]);
+    all[1] = procedure(2, &["make test", "make push"]);
+    all[2] = procedure(3, &["make push", "make tag"]);
+    let orders = [[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1]];
+    for order in orders {
+        let ordered: Vec<Memory> = order.iter().map(|place| all[*place].clone()).collect();
+        assert!(induced(&ordered, 0.0, None).is_ok(), "{order:?}");
+    }
+    all[2] = procedure(3, &["docker push"]);
+    for order in orders {
+        let ordered: Vec<Memory> = order.iter().map(|place| all[*place].clone()).collect();
+        assert_eq!(lacking(induced(&ordered, 0.0, None)), [Missing::NotAlike(all[2].id)], "{order:?}");
+    }
+}
+
+#[test]
+fn what_is_told_in_words_is_told_as_ways_and_not_as_steps() {
+    let told = |number: u64, text: &str| Memory {
+        content: text.to_owned(),
+        structured: None,
+        ..procedure(number, &[])
+    };
+    let mut all = vec![
+        told(1, "To release, sign the tag first."),
+        told(2, "To release, pack the archive first."),
+        told(3, "To release, check the notes first."),
+    ];
+    let skill = skill_in(&induced(&all, 0.9, None).unwrap());
+    assert_eq!(
+        skill.content,
+        "## Ways it was done\n\n- To release, sign the tag first.\n- To release, pack the archive first.\n\
+         - To release, check the notes first."
+    );
+    assert!(!file_of(&skill).unwrap().contains("## Steps"));
+    all[2] = procedure(3, &["make tag", "make push"]);
+    let mixed = skill_in(&induced(&all, 0.9, None).unwrap()).content;
+    assert!(
+        mixed.starts_with("## Steps\n\n1. `make tag`\n2. `make push`\n\n## Ways it was done\n\n- To"),
+        "{mixed}"
+    );
 }
 
 fn release_skill() -> Memory {
@@ -285,7 +345,9 @@ fn the_file_follows_the_skill() {
     assert_eq!(plan_file(&skill, &OnDisk::Absent), FileStep::Write { text: file.clone() });
     let ours = on_disk(Some(&file), knows);
     assert!(matches!(&ours, OnDisk::Ours { skill: of, .. } if *of == skill.id), "{ours:?}");
-    assert_eq!(plan_file(&skill, &ours), FileStep::Leave("it is as it should be"));
+    assert_eq!(plan_file(&skill, &ours), FileStep::Keep);
+    // What somebody removed does not come back.
+    assert_eq!(plan_file(&skill, &OnDisk::Removed), FileStep::Leave("somebody removed it"));
     // What was changed in the store is written again.
     let changed = Memory { content: "1. `make all`".to_owned(), ..skill.clone() };
     let text = file_of(&changed).unwrap();
@@ -301,7 +363,9 @@ fn a_deprecated_skill_goes_if_it_is_as_we_wrote_it() {
     for status in [Status::Deprecated, Status::Superseded, Status::Archived, Status::Merged] {
         let gone = Memory { status, ..skill.clone() };
         assert_eq!(plan_file(&gone, &ours), FileStep::Remove, "{status}");
-        assert_eq!(plan_file(&gone, &OnDisk::Absent), FileStep::Leave("there is none"));
+        for lies in [OnDisk::Absent, OnDisk::Removed] {
+            assert_eq!(plan_file(&gone, &lies), FileStep::Keep);
+        }
     }
     // Its text was purged, and its file goes with it.
     let purged = Memory { content: String::new(), ..skill.clone() };
@@ -348,6 +412,12 @@ fn a_file_that_a_person_edited_is_left_alone() {
 /// All are as alike as this.
 struct Alike(f64, Vec<MemoryId>);
 
+impl Alike {
+    fn all(alike: f64, memories: &[Memory]) -> Self {
+        Self(alike, memories.iter().map(|memory| memory.id).collect())
+    }
+}
+
 impl Sight for Alike {
     fn near(&self, id: MemoryId, most: usize) -> Vec<(MemoryId, Similarity)> {
         let others = self.1.iter().filter(|other| **other != id);
@@ -360,7 +430,7 @@ impl Sight for Alike {
 }
 
 fn clusters(memories: &[Memory], edges: &[Relation], alike: f64) -> Vec<ProcedureCluster> {
-    let sight = Alike(alike, memories.iter().map(|memory| memory.id).collect());
+    let sight = Alike::all(alike, memories);
     let memories = memories.iter().map(|memory| (memory.id, Arc::new(memory.clone()))).collect();
     let edges: BTreeSet<Relation> = edges.iter().cloned().collect();
     let usages = BTreeMap::new();
@@ -410,9 +480,7 @@ fn what_a_group_could_make_it_can() {
     let all = releases();
     let [found] = clusters(&all, &[], 0.0).try_into().expect("one cluster");
     let sight = Alike(0.0, found.members.clone());
-    let alike = likeness_to(found.members[0], &found.members, &sight);
-    assert_eq!(alike[0].get(), 1.0);
-    let made = plan_induce(&cases(&all), &alike, found.name, &found.trigger, None, &[], &how());
+    let made = plan_induce(&cases(&all), &sight, found.name, &found.trigger, None, &[], &how());
     assert!(made.is_ok(), "{made:?}");
 }
 

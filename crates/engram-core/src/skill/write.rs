@@ -12,8 +12,9 @@ use crate::memory::Memory;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// How the last line of a file begins, and what it goes on with.
-const MARK: &str = "<!-- engram-skill ";
+/// How the last line of a file begins that engram wrote, and what it goes on
+/// with.
+pub const FILE_MARK: &str = "<!-- engram-skill ";
 const ADVICE: &str = "Edit it freely: engram does not write over an edited file. -->";
 
 /// What is to be done about the file of a skill.
@@ -23,7 +24,9 @@ pub enum FileStep {
         text: String,
     },
     Remove,
-    /// Nothing, and why.
+    /// It is as it should be.
+    Keep,
+    /// Nothing, although it is not as it should be, and why.
     Leave(&'static str),
 }
 
@@ -49,7 +52,7 @@ pub fn file_of(memory: &Memory) -> Option<String> {
         text.push_str("- It was stated outright.\n");
     }
     let digest = digest_of(&text);
-    text.push_str(&format!("\n{MARK}{} {digest}: {made} {ADVICE}\n", memory.id));
+    text.push_str(&format!("\n{FILE_MARK}{} {digest}: {made} {ADVICE}\n", memory.id));
     Some(text)
 }
 
@@ -75,8 +78,8 @@ fn digest_of(text: &str) -> String {
 /// store; what a colleague's engram wrote is somebody else's.
 pub fn on_disk(text: Option<&str>, knows: impl Fn(MemoryId) -> bool) -> OnDisk {
     let Some(text) = text else { return OnDisk::Absent };
-    let Some(place) = text.rfind(MARK) else { return OnDisk::Foreign };
-    let mut words = text[place + MARK.len()..].split([' ', ':']);
+    let Some(place) = text.rfind(FILE_MARK) else { return OnDisk::Foreign };
+    let mut words = text[place + FILE_MARK.len()..].split([' ', ':']);
     let skill = words.next().and_then(|name| name.parse::<MemoryId>().ok());
     let Some(skill) = skill.filter(|skill| knows(*skill)) else { return OnDisk::Foreign };
     let told = words.next().unwrap_or_default();
@@ -88,17 +91,18 @@ pub fn on_disk(text: Option<&str>, knows: impl Fn(MemoryId) -> bool) -> OnDisk {
     }
 }
 
-/// What is to be done about the file of a skill. What a person edited or wrote
-/// is left alone, whatever becomes of the memory.
+/// What is to be done about the file of a skill. What a person edited, wrote or
+/// removed is left alone, whatever becomes of the memory.
 pub fn plan_file(memory: &Memory, on_disk: &OnDisk) -> FileStep {
     let Some(text) = file_of(memory).filter(|_| memory.status.is_current()) else {
         return plan_gone(memory.id, on_disk);
     };
     match on_disk {
         OnDisk::Ours { skill, digest } if *skill == memory.id && text.contains(digest.as_str()) => {
-            FileStep::Leave("it is as it should be")
+            FileStep::Keep
         }
         OnDisk::Absent | OnDisk::Ours { .. } => FileStep::Write { text },
+        OnDisk::Removed => FileStep::Leave("somebody removed it"),
         OnDisk::Edited => FileStep::Leave(EDITED),
         OnDisk::Foreign => FileStep::Leave(FOREIGN),
     }
@@ -112,7 +116,7 @@ pub fn plan_gone(skill: MemoryId, on_disk: &OnDisk) -> FileStep {
     match on_disk {
         OnDisk::Ours { skill: of, .. } if *of == skill => FileStep::Remove,
         OnDisk::Ours { .. } => FileStep::Leave("another skill took its place"),
-        OnDisk::Absent => FileStep::Leave("there is none"),
+        OnDisk::Absent | OnDisk::Removed => FileStep::Keep,
         OnDisk::Edited => FileStep::Leave(EDITED),
         OnDisk::Foreign => FileStep::Leave(FOREIGN),
     }

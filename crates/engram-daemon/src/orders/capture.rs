@@ -260,7 +260,7 @@ pub(super) async fn review_decide(
         }
     };
     let memories = memories.map_err(trouble::change)?;
-    Ok(Changed { operation, memories, already: false, decision: None })
+    Ok(Changed::of(operation, memories, false))
 }
 
 fn cannot_decide(problem: CannotDecide) -> Fault {

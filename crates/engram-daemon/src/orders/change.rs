@@ -53,7 +53,7 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
     match store.shelf.remember(stated, &destination.reader, now()).await {
         Ok((memories, decision)) => {
             let decision = Some(decision).filter(|decision| decision.action != Action::Create);
-            Ok(Changed { operation: order.operation, memories, already: false, decision })
+            Ok(Changed { decision, ..Changed::of(order.operation, memories, false) })
         }
         Err(error) => changed(&store, order.operation, Err(error)).await,
     }
@@ -148,8 +148,10 @@ pub(super) async fn purge(
     let visible = house.visible(context).await?;
     let mut ids = Vec::with_capacity(names.len());
     let mut evidence = Vec::new();
+    let mut of_user = false;
     for name in names {
         let (store, id) = find(&visible, name)?;
+        of_user |= store.scope() == Scope::User;
         evidence.extend(store.shelf.load(id).await.map_err(trouble::change)?.provenance.evidence);
         // Whatever said it again, or was held against it, says the same words.
         let decisions = store.shelf.store().decisions_on(id).await;
@@ -158,13 +160,27 @@ pub(super) async fn purge(
         ids.push(id);
     }
     // What was asked about a memory may be written in another store than its
-    // own, so all of them are written anew. An open session may have the same
-    // words, too.
+    // own, so all of them are written anew; the user's are asked about in every
+    // project. An open session may have the same words, too.
     let mut concerned = visible.stores;
-    for session in house.sessions_at(visible.place.as_ref()).await? {
-        if !concerned.iter().any(|known| Arc::ptr_eq(known, &session)) {
-            concerned.push(session);
+    let mut missed = Vec::new();
+    let mut places = vec![visible.place.clone()];
+    if of_user {
+        for place in house.known_places(visible.place).await? {
+            match house.project(&place).await {
+                Ok(project) => {
+                    add(&mut concerned, project);
+                    if !places.contains(&Some(place.clone())) {
+                        places.push(Some(place));
+                    }
+                }
+                Err(fault) => missed.push(format!("{}: {}", place.root.display(), fault.message)),
+            }
         }
+    }
+    for place in &places {
+        let sessions = house.sessions_at(place.as_ref()).await?;
+        sessions.into_iter().for_each(|session| add(&mut concerned, session));
     }
     for store in &concerned {
         if let Some(home) = &store.home {
@@ -191,7 +207,15 @@ pub(super) async fn purge(
     for store in concerned {
         house.rewrite(store).await?;
     }
+    purged.missed = missed;
     Ok(purged)
+}
+
+/// Each store once.
+fn add(stores: &mut Vec<Arc<OpenStore>>, store: Arc<OpenStore>) {
+    if !stores.iter().any(|known| Arc::ptr_eq(known, &store)) {
+        stores.push(store);
+    }
 }
 
 /// Copies of purged memories, what dreams made of them, and the stretches of
@@ -271,8 +295,8 @@ pub(super) async fn undo(
         );
     }
     let cause = planned.iter().find_map(|(_, undoing)| Some(undoing.whole.as_ref()?.cause));
-    let mut undone =
-        Undone { operation, undone: target, cause: cause.unwrap_or(Cause::Dream), memories: Vec::new() };
+    let cause = cause.unwrap_or(Cause::Dream);
+    let mut undone = Undone { operation, undone: target, cause, memories: Vec::new(), files: Vec::new() };
     for (store, undoing) in &mut planned {
         let memories = store.shelf.take_back(undoing).await.map_err(trouble::change)?;
         undone.memories.extend(memories);
@@ -326,7 +350,7 @@ async fn several(
             plan(&memories, occasion).map_err(|refused| trouble::change(refused.into()))?;
         }
     }
-    let mut all = Changed { operation, memories: Vec::new(), already: false, decision: None };
+    let mut all = Changed::of(operation, Vec::new(), false);
     for (store, ids) in by_store {
         if context.again
             && let Some((_, memories)) = was_done(&store, operation).await?
@@ -349,10 +373,10 @@ async fn changed(
     outcome: Result<Vec<Memory>, ChangeError>,
 ) -> Result<Changed, Fault> {
     match outcome {
-        Ok(memories) => Ok(Changed { operation, memories, already: false, decision: None }),
+        Ok(memories) => Ok(Changed::of(operation, memories, false)),
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
             let memories = was_done(store, operation).await?.map(|(_, memories)| memories);
-            Ok(Changed { operation, memories: memories.unwrap_or_default(), already: true, decision: None })
+            Ok(Changed::of(operation, memories.unwrap_or_default(), true))
         }
         Err(error) => Err(trouble::change(error)),
     }

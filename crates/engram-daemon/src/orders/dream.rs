@@ -317,10 +317,10 @@ pub(super) async fn submit(
     let occasion = occasion(context, operation);
     let plan = |memories: &[Memory]| plan_submitted(&item, &memories[0], &text, longest, occasion);
     match store.shelf.change(&[id], plan).await {
-        Ok(memories) => Ok(Changed { operation, memories, already: false, decision: None }),
+        Ok(memories) => Ok(Changed::of(operation, memories, false)),
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
             let memories = vec![store.shelf.load(id).await.map_err(trouble::change)?];
-            Ok(Changed { operation, memories, already: true, decision: None })
+            Ok(Changed::of(operation, memories, true))
         }
         Err(error) => Err(trouble::change(error)),
     }

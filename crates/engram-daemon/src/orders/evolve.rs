@@ -5,17 +5,17 @@ use super::{Speaker, dream, find, occasion, of_one_scope, refuse_missing, was_do
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
-use crate::skills::{any_skill, file_of};
+use crate::skills::{file_of, is_skill};
 use crate::trouble;
 use engram_core::dream::{Depth, Step};
 use engram_core::evolve::{self, CannotEvolve, Evolving, cases_of, likeness_to};
-use engram_core::plan::{Occasion, credited_by, outcome_of, plan_feedback};
+use engram_core::plan::{Occasion, credited_by, outcome_of, plan_feedback, rating_of};
 use engram_core::port::CommitError;
-use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::recalled::RecallLogged;
 use engram_core::skill::{self, OnDisk, Skill, SkillName};
 use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{Changes, Memory, MemoryId, OperationId, Provenance, Scope, Span, Timestamp};
-use engram_engine::{ChangeError, EvolveError};
+use engram_engine::{ChangeError, EvolveError, SHORTEST_NAME};
 use engram_wire::evolution::{
     CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, Rated, Reflections, SkillFile, SkillLine,
     SkillState, SkillsFound, StoreEvolution, StoreReflection, UsageHistory,
@@ -28,6 +28,7 @@ use engram_wire::message::{
 use engram_wire::reply::OutcomeRecorded;
 use engram_wire::{Context, Fault};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How a memory was shown is looked up so far back, and in so many recalls.
@@ -56,6 +57,7 @@ pub(super) async fn feedback(
     }
     let credited = credited_by(&recall, &named).map_err(|refused| trouble::change(refused.into()))?;
     let occasion = occasion(context, operation);
+    let rating = rating_of(&recall, feedback, &credited, occasion.at);
     let mut rated = Rated { operation, recall: recall.id, feedback, credited: Vec::new(), already: false };
     for store in &visible.stores {
         let mut here: Vec<MemoryId> = Vec::new();
@@ -69,7 +71,10 @@ pub(super) async fn feedback(
                 false => here.push(id),
             }
         }
-        if here.is_empty() {
+        // The log of the answer and the usages change in one operation, so that
+        // they are taken back together.
+        let rating = rating.clone().filter(|_| Arc::ptr_eq(store, &logged_in));
+        if here.is_empty() && rating.is_none() {
             continue;
         }
         let model = store.shelf.model();
@@ -77,7 +82,7 @@ pub(super) async fn feedback(
             store.shelf.store().load(here.clone()).await.map_err(|error| trouble::read(&error))?;
         let changed = store
             .shelf
-            .change(&here, |memories| plan_feedback(memories, &recall, feedback, model, occasion))
+            .change(&here, |memories| plan_feedback(memories, &recall, feedback, rating, model, occasion))
             .await;
         let after = match changed {
             Ok(after) => after,
@@ -100,12 +105,7 @@ pub(super) async fn feedback(
             });
         }
     }
-    // Settling says anew what was used: what was known of that stays known.
-    let mut used = recall.used.clone();
-    used.extend(credited.into_iter().filter(|id| !recall.used.contains(id)));
-    let settled = RecallSettled { recall: recall.id, used, feedback: Some(feedback), at: occasion.at };
-    let kept = logged_in.shelf.settle_recalls(vec![settled]).await;
-    kept.map_err(trouble::change)?;
+    rated.already |= rating.is_none() && rated.credited.is_empty();
     Ok(rated)
 }
 
@@ -116,6 +116,12 @@ async fn recall_named(
     name: Option<&str>,
 ) -> Result<(Arc<OpenStore>, RecallLogged), Fault> {
     let wanted = name.map(|name| name.trim().to_uppercase());
+    if wanted.as_ref().is_some_and(|wanted| wanted.len() < SHORTEST_NAME) {
+        let few = format!("\"{}\" is too short to name a recall", name.unwrap_or_default());
+        return Err(Fault::usage(few).hint(format!(
+            "give at least {SHORTEST_NAME} letters of its identifier, or none for the last one"
+        )));
+    }
     let mut found: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
     for store in lasting(visible) {
         // Without a name one of the last is meant.
@@ -358,9 +364,7 @@ pub(super) async fn induce(daemon: &Daemon, context: &Context, order: InduceSkil
         .evolve(&ids, |loaded, sight| {
             let how = how("", None, occasion);
             let cases = cases_of(loaded, occasion.at);
-            let others: Vec<MemoryId> = cases.iter().map(|case| case.memory.id).collect();
-            let alike = likeness_to(others[0], &others, sight);
-            skill::plan_induce(&cases, &alike, name, &description, text.as_deref(), &known, &how)
+            skill::plan_induce(&cases, sight, name, &description, text.as_deref(), &known, &how)
         })
         .await;
     evolved(daemon, &store, operation, Evolving::Induced, ids, done).await
@@ -408,21 +412,36 @@ async fn evolved(
         }
         Err(EvolveError::Change(error)) => return Err(trouble::change(error)),
     };
-    let failed = |error| trouble::read(&error);
-    let rows = store.shelf.store().latest_evolved(Timestamp::UNIX_EPOCH).await.map_err(failed)?;
-    let row = rows.into_iter().find(|row| row.operation == operation);
+    let rows = store.shelf.store().evolved_by(operation).await.map_err(|error| trouble::read(&error))?;
+    let row = rows.into_iter().next_back();
     let new = row.as_ref().and_then(|row| row.made);
     let reason = row.map(|row| row.reason).unwrap_or_default();
-    let files = match any_skill(&memories) {
-        // It is kept, even where its file could not be written.
-        true => daemon.house.reconcile_skills(store).await.unwrap_or_else(|fault| {
-            let file = daemon.house.skills_folder(store).ok().flatten().unwrap_or_default();
-            vec![SkillFile { file, done: FileDone::Left, why: Some(fault.message) }]
-        }),
-        false => Vec::new(),
-    };
+    let files = files_of(daemon, store, &memories).await;
     let nodes = nodes.into_iter().filter(|id| Some(*id) != new).collect();
     Ok(Evolved { operation, action, nodes, new, memories, reason, files, already })
+}
+
+/// What became of the files of the skills among these.
+async fn files_of(daemon: &Daemon, store: &Arc<OpenStore>, memories: &[Memory]) -> Vec<SkillFile> {
+    let folder = daemon.house.skills_folder(store).ok().flatten().unwrap_or_default();
+    let named = memories.iter().filter(|memory| is_skill(memory)).filter_map(|memory| {
+        let skill = Skill::of(memory)?;
+        Some((memory.id, file_of(&folder, &skill.name)))
+    });
+    let touched: Vec<(MemoryId, PathBuf)> = named.collect();
+    if touched.is_empty() {
+        return Vec::new();
+    }
+    match daemon.house.reconcile_skills(store).await {
+        Ok(mut files) => {
+            let about = |file: &SkillFile| touched.iter().any(|(_, known)| *known == file.file);
+            files.retain(|file| file.done != FileDone::Left || about(file));
+            files.extend(daemon.house.left_of(std::slice::from_ref(store), &touched));
+            files
+        }
+        // It is kept, even where its file could not be written.
+        Err(fault) => vec![SkillFile { file: folder, done: FileDone::Left, why: Some(fault.message) }],
+    }
 }
 
 fn refusal(refused: &CannotEvolve) -> Fault {
@@ -506,6 +525,7 @@ pub(super) async fn skills(
 const fn state_of(lies: &OnDisk) -> SkillState {
     match lies {
         OnDisk::Absent => SkillState::Missing,
+        OnDisk::Removed => SkillState::RemovedByHand,
         OnDisk::Ours { .. } => SkillState::AsWritten,
         OnDisk::Edited => SkillState::Edited,
         OnDisk::Foreign => SkillState::Foreign,

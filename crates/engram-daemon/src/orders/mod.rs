@@ -27,10 +27,12 @@ use engram_core::evolve::Evolving;
 use engram_core::plan::Occasion;
 use engram_core::{Memory, MemoryId, Operation, OperationId, Scope};
 use engram_store::SessionStatus;
+use engram_wire::evolution::{FileDone, SkillFile};
 use engram_wire::reply::{Changed, Progress, Stopping, Undone};
 use engram_wire::{Answer, Context, Fault, Order, Request};
 use serde::Serialize;
 use serde_json::Value;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -70,10 +72,14 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         // These want the house for themselves.
         Order::Restore { file } => value(backup::restore(daemon, &context, &file, speaker).await?),
         Order::Forget { operation, memories, purge: true } => {
+            let before = {
+                let _gate = daemon.house.gate.read().await;
+                skill_files(daemon, &context).await
+            };
             let purged = change::purge(daemon, &context, operation, &memories).await?;
             let _gate = daemon.house.gate.read().await;
-            follow_skills(daemon, &context).await;
-            value(purged)
+            let files = follow_skills(daemon, &context, &before).await;
+            value(Changed { files, ..purged })
         }
         // A download may take long, and needs no store.
         Order::ModelInstall { name, from, unverified } => {
@@ -102,26 +108,44 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
                     | Order::Unforget { .. }
                     | Order::ReviewDecide { .. }
             );
-            let reply = obey_inside(daemon, &context, order, speaker).await;
-            if may_end_a_skill && reply.is_ok() {
-                follow_skills(daemon, &context).await;
+            if !may_end_a_skill {
+                return obey_inside(daemon, &context, order, speaker).await;
             }
-            reply
+            let before = skill_files(daemon, &context).await;
+            let mut reply = obey_inside(daemon, &context, order, speaker).await?;
+            let files = follow_skills(daemon, &context, &before).await;
+            // What they all answer, `Changed` and `Undone`, has room for it.
+            if let Some(reply) = reply.as_object_mut().filter(|_| !files.is_empty()) {
+                reply.insert("files".to_owned(), value(files)?);
+            }
+            Ok(reply)
         }
     }
 }
 
-/// The files of skills go with the skills. What was done is done, whatever
-/// becomes of them.
-async fn follow_skills(daemon: &Daemon, context: &Context) {
+/// The skills that can be seen and are in force, each with its file.
+async fn skill_files(daemon: &Daemon, context: &Context) -> Vec<(MemoryId, PathBuf)> {
+    let Ok(visible) = daemon.house.visible(context).await else { return Vec::new() };
+    visible.stores.iter().flat_map(|store| daemon.house.skill_files(store)).collect()
+}
+
+/// The files of skills go with the skills, and what became of them is told. What
+/// was done is done, whatever becomes of them.
+async fn follow_skills(daemon: &Daemon, context: &Context, before: &[(MemoryId, PathBuf)]) -> Vec<SkillFile> {
+    let mut told = Vec::new();
     match daemon.house.visible(context).await {
         Ok(visible) => {
-            for store in visible.stores {
-                daemon.house.follow_skills(&store).await;
+            for store in &visible.stores {
+                let known = |file: &SkillFile| before.iter().any(|(_, known)| *known == file.file);
+                let done = daemon.house.follow_skills(store).await;
+                // What was left alone before, and still is, is no news.
+                told.extend(done.into_iter().filter(|file| file.done != FileDone::Left || !known(file)));
             }
+            told.extend(daemon.house.left_of(&visible.stores, before));
         }
         Err(fault) => tracing::warn!("the files of skills were not looked after: {}", fault.message),
     }
+    told
 }
 
 async fn obey_inside(
@@ -187,7 +211,12 @@ async fn obey_inside(
         }
         Order::SessionEnd { session } => {
             house.session_at(session, house.place(context)?.as_ref()).await?;
-            value(house.end_session(session, SessionStatus::Completed).await?)
+            let ended = house.end_session(session, SessionStatus::Completed).await;
+            if ended.is_err() {
+                // It is tried again in the background.
+                house.settling.end(session, SessionStatus::Completed);
+            }
+            value(ended?)
         }
         Order::SessionShow { session } => value(session::show(daemon, context, session).await?),
         Order::Promote(promote) => value(session::promote(daemon, context, promote).await?),
@@ -296,9 +325,10 @@ async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Resul
         }
         return match undone.map_err(|error| trouble::read(&error))? {
             Some(undone) => {
-                value(Undone { operation, undone: undone.id, cause: undone.cause, memories }).map(Some)
+                let (undone, cause) = (undone.id, undone.cause);
+                value(Undone { operation, undone, cause, memories, files: Vec::new() }).map(Some)
             }
-            None => value(Changed { operation, memories, already: true, decision: None }).map(Some),
+            None => value(Changed::of(operation, memories, true)).map(Some),
         };
     }
     Ok(None)
@@ -365,12 +395,12 @@ fn not_found(visible: &Visible, message: String) -> Fault {
     })
 }
 
-/// The stores of the scopes asked for; all that can be seen if none is.
-/// The same of one scope, where one is named.
+/// The stores of the scope that is named; all that can be seen if none is.
 fn of_one_scope(visible: Visible, scope: Option<Scope>) -> Visible {
     of_scopes(visible, scope.as_slice())
 }
 
+/// The stores of the scopes asked for; all that can be seen if none is.
 fn of_scopes(visible: Visible, scopes: &[Scope]) -> Visible {
     let wanted = |scope: Scope| scopes.is_empty() || scopes.contains(&scope);
     Visible {

@@ -7,8 +7,7 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::Scope;
-use engram_store::StoreHome;
-use engram_wire::project::{self, ProjectPlace};
+use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{Reindexed, ReindexedStore};
 use engram_wire::{Context, Fault};
 use std::sync::Arc;
@@ -56,16 +55,10 @@ async fn targets(daemon: &Daemon, context: &Context, all_projects: bool) -> Resu
     if !all_projects {
         return Ok(targets);
     }
-    let mut places: Vec<ProjectPlace> = visible.place.into_iter().collect();
-    for entry in daemon.house.known_projects().await? {
-        if let Ok(Some(place)) = project::locate(&entry.path, daemon.house.home.person())
-            && !places.contains(&place)
-            && StoreHome::new(&place.store).exists()
-        {
-            places.push(place.clone());
-            targets.push(Target::Project(place));
-        }
-    }
+    let this = visible.place;
+    let places = daemon.house.known_places(this.clone()).await?;
+    let others = places.into_iter().filter(|place| Some(place) != this.as_ref());
+    targets.extend(others.map(Target::Project));
     Ok(targets)
 }
 

@@ -86,7 +86,7 @@ pub(super) fn report() -> EvolutionReports {
         details: vec![detail],
         summary: "Refined 1 memory.".into(),
     };
-    let next = NextRun { at: now() + Span::from_hours(4), updates_left: 63, procedures_left: 12 };
+    let next = NextRun { at: Some(now() + Span::from_hours(4)), updates_left: 63, procedures_left: 12 };
     let store = StoreEvolution { scope: Scope::Project, store: "project".into(), report, next: Some(next) };
     EvolutionReports { stores: vec![store] }
 }

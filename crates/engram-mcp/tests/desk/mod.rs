@@ -86,12 +86,7 @@ impl Canned {
 
     fn reply(&self, order: &Order) -> Value {
         let memory = self.memory();
-        let changed = || reply::Changed {
-            operation: operation(),
-            memories: vec![memory.clone()],
-            already: false,
-            decision: None,
-        };
+        let changed = || reply::Changed::of(operation(), vec![memory.clone()], false);
         match order {
             Order::Remember(_)
             | Order::Forget { .. }
@@ -157,6 +152,7 @@ impl Canned {
                 undone: target.unwrap_or_else(operation),
                 cause: Cause::Remember,
                 memories: vec![memory],
+                files: Vec::new(),
             }),
             Order::ReviewList { .. } => json!(reply::Reviews { reviews: Vec::new() }),
             Order::SessionList => json!(reply::Sessions { sessions: vec![session_line()] }),

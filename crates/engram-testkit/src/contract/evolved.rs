@@ -10,7 +10,7 @@ use engram_core::dream::{DreamTrigger, Note};
 use engram_core::evolve::{EvolutionLogged, Evolving};
 use engram_core::law::logs_kept_from;
 use engram_core::learn::{Learned, LearnedKey, Shares, Subject, WeightChange};
-use engram_core::plan::{plan_purge, plan_undo};
+use engram_core::plan::{plan_purge, plan_undo, rating_of};
 use engram_core::port::Store;
 use engram_core::recalled::{Feedback, Pooled, RecallLogged, RecallSettled, Strategy, Surface};
 use engram_core::reflect::{Insight, InsightType, Proposal, ReflectionLogged};
@@ -104,6 +104,51 @@ async fn check_settled(store: &dyn Store, shown: MemoryId, steps: &mut Steps) {
     store.log_recalls(recalls.clone()).await.unwrap();
     assert_eq!(store.recalls_since(asked_at(0), 9).await.unwrap().len(), 3);
     assert_eq!(store.find_recall(recalls[1].id).await.unwrap(), Some(settled));
+    check_rated(store, &recalls[2], steps).await;
+}
+
+/// What somebody says of an answer is taken back with the operation, and what
+/// was found out meanwhile stays.
+async fn check_rated(store: &dyn Store, recall: &RecallLogged, steps: &mut Steps) {
+    let shown = recall.shown[0];
+    let usage = Usage { recall: Some(recall.id), ..Usage::told(shown, Outcome::Failure, asked_at(4)) };
+    let rating = rating_of(recall, Feedback::NotHelpful, &[shown], asked_at(4)).unwrap();
+    let writes =
+        vec![Write::Rate { rating: Box::new(rating) }, Write::Record { usage: Box::new(usage.clone()) }];
+    let said = Changes { cause: Cause::Outcome, writes, ..steps.remember("x", Scope::Project) };
+    let rated = RecallLogged {
+        results_used: 1,
+        used: vec![shown],
+        user_feedback: Some(Feedback::NotHelpful),
+        settled_at: Some(asked_at(4)),
+        ..recall.clone()
+    };
+    store.commit(said.clone(), Vec::new()).await.unwrap();
+    assert_eq!(store.find_recall(recall.id).await.unwrap().as_ref(), Some(&rated));
+    assert_eq!(store.usage_of(shown).await.unwrap(), std::slice::from_ref(&usage));
+    let mut take_back = async |operation| {
+        let entry = store.find_operation(operation).await.unwrap().unwrap();
+        let undo = plan_undo(&entry, &Default::default(), steps.occasion()).unwrap();
+        store.commit(undo.clone(), Vec::new()).await.unwrap();
+        undo.operation
+    };
+    let undo = take_back(said.operation).await;
+    assert_eq!(store.find_recall(recall.id).await.unwrap().as_ref(), Some(recall));
+    assert_eq!(store.usage_of(shown).await.unwrap(), []);
+    take_back(undo).await;
+    assert_eq!(store.find_recall(recall.id).await.unwrap().as_ref(), Some(&rated));
+    assert_eq!(store.usage_of(shown).await.unwrap(), [usage]);
+
+    let (used, at) = (vec![shown, steps.occasion().operation.newborn()], asked_at(6));
+    let seen = RecallSettled { recall: recall.id, used: used.clone(), feedback: None, at };
+    store.settle_recalls(vec![seen]).await.unwrap();
+    let entry = store.find_operation(said.operation).await.unwrap().unwrap();
+    let undo = plan_undo(&entry, &Default::default(), steps.occasion()).unwrap();
+    store.commit(undo, Vec::new()).await.unwrap();
+    let left =
+        RecallLogged { results_used: 1, used: used[1..].to_vec(), settled_at: Some(at), ..recall.clone() };
+    assert_eq!(store.find_recall(recall.id).await.unwrap(), Some(left));
+    assert_eq!(store.usage_of(shown).await.unwrap(), []);
 }
 
 /// Evidence is bookkeeping: no operation, no revision, and each sign once.
@@ -251,6 +296,8 @@ async fn check_notes(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
     store.commit(changes, Vec::new()).await.unwrap();
     assert_eq!(store.latest_evolved(asked_at(0)).await.unwrap(), [logged[1].clone(), logged[0].clone()]);
     assert_eq!(store.latest_evolved(asked_at(1)).await.unwrap(), [logged[1].clone()]);
+    assert_eq!(store.evolved_by(operation).await.unwrap(), logged);
+    assert_eq!(store.evolved_by(steps.occasion().operation).await.unwrap(), []);
     // What is seen again is the same insight.
     assert_eq!(store.load_insights().await.unwrap(), [of_memory, of_recall, closed.clone()]);
     assert_eq!(store.latest_reflections(9).await.unwrap(), [reflected]);

@@ -4,7 +4,7 @@ use super::Truth;
 use engram_core::change::PURGED;
 use engram_core::law::LogsKept;
 use engram_core::learn::{Learned, WeightChange};
-use engram_core::recalled::{RecallLogged, RecallSettled};
+use engram_core::recalled::{Rating, RecallLogged, RecallSettled};
 use engram_core::used::Usage;
 use engram_core::{Cause, Memory, MemoryId, Timestamp};
 
@@ -39,6 +39,27 @@ impl Truth {
         self.usages.sort_by_key(|usage| (usage.at, usage.memory, usage.source.as_str()));
     }
 
+    pub(super) fn unrecord(&mut self, usage: &Usage) {
+        self.usages.retain(|known| !is_same(known, usage));
+    }
+
+    /// What was found out about the recall meanwhile stays.
+    pub(super) fn rate(&mut self, rating: &Rating) {
+        let Some(recall) = self.recalls.get_mut(&rating.recall) else { return };
+        let (added, dropped) = (rating.added(), rating.dropped());
+        recall.user_feedback = rating.after.feedback;
+        recall.used.retain(|id| !dropped.contains(id));
+        for id in added {
+            if !recall.used.contains(&id) {
+                recall.used.push(id);
+            }
+        }
+        recall.results_used = recall.used.len() as u32;
+        if recall.settled_at == rating.before.settled_at {
+            recall.settled_at = rating.after.settled_at;
+        }
+    }
+
     pub(super) fn record_evidence(&mut self, usages: Vec<Usage>, judged: Vec<Memory>) {
         for usage in usages {
             if !self.usages.iter().any(|known| is_same(known, &usage)) {
@@ -70,7 +91,7 @@ impl Truth {
 
     pub(super) fn scrub_recalls(&mut self, purged: &[MemoryId]) {
         for recall in self.recalls.values_mut() {
-            if recall.shown.iter().chain(&recall.used).any(|id| purged.contains(id)) {
+            if found_one_of(recall, purged) {
                 PURGED.clone_into(&mut recall.query);
                 recall.pool.clear();
             }
@@ -79,9 +100,8 @@ impl Truth {
 
     pub(super) fn scrub_evolved(&mut self, purged: &[MemoryId]) {
         let mut names: Vec<String> = purged.iter().map(ToString::to_string).collect();
-        let found =
-            |recall: &&RecallLogged| recall.shown.iter().chain(&recall.used).any(|id| purged.contains(id));
-        names.extend(self.recalls.values().filter(found).map(|recall| recall.id.to_string()));
+        let found = self.recalls.values().filter(|recall| found_one_of(recall, purged));
+        names.extend(found.map(|recall| recall.id.to_string()));
         self.insights.retain(|_, insight| !insight.evidence.iter().any(|named| names.contains(named)));
         for logged in self.evolved.values_mut() {
             if purged.contains(&logged.node) || logged.made.is_some_and(|made| purged.contains(&made)) {
@@ -99,6 +119,12 @@ impl Truth {
         self.insights.retain(|_, insight| insight.closed_at.is_none_or(|closed| closed >= kept.insights));
         all - self.recalls.len()
     }
+}
+
+/// Whether it was shown or not.
+fn found_one_of(recall: &RecallLogged, memories: &[MemoryId]) -> bool {
+    let pooled = recall.pool.iter().map(|pooled| &pooled.memory);
+    recall.shown.iter().chain(&recall.used).chain(pooled).any(|id| memories.contains(id))
 }
 
 fn is_same(one: &Usage, other: &Usage) -> bool {

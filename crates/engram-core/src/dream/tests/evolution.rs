@@ -135,6 +135,16 @@ fn twins(uses: u32) -> (Scene, MemoryId, MemoryId) {
 }
 
 #[test]
+fn a_skill_that_somebody_edited_goes_into_no_other_by_itself() {
+    let (mut scene, _, other) = twins(6);
+    assert_ne!(scene.plan(evolve).writes, [], "unedited, it does");
+    scene.skills.0.insert(other, OnDisk::Edited);
+    let plan = scene.plan(evolve);
+    assert_eq!(plan.writes, []);
+    assert_eq!(why(&plan, other), "somebody has edited the file of this skill");
+}
+
+#[test]
 fn what_says_the_same_and_is_followed_is_merged() {
     let (mut scene, kept, other) = twins(5);
     let before = scene.get(kept).clone();
