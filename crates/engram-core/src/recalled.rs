@@ -113,14 +113,12 @@ fn searched() -> Surface {
     Surface::Search
 }
 
-/// What became of a recall. Where nobody said anything of it, what somebody
-/// said before stays.
+/// What became of a recall, as far as it was seen. What somebody said of it
+/// stays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecallSettled {
     pub recall: RecallId,
     pub used: Vec<MemoryId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub feedback: Option<Feedback>,
     pub at: Timestamp,
 }
 

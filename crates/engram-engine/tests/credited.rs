@@ -242,7 +242,7 @@ async fn feedback_that_was_taken_back_leaves_the_answer_as_it_was_but_for_what_w
     let again = room.steps.occasion();
     room.shelf.undo(undo.operation, again).await.unwrap();
     let seen = room.steps.occasion();
-    let settled = RecallSettled { recall: recall.id, used: vec![meant, other], feedback: None, at: seen.at };
+    let settled = RecallSettled { recall: recall.id, used: vec![meant, other], at: seen.at };
     room.shelf.settle_recalls(vec![settled]).await.unwrap();
     let last = room.steps.occasion();
     room.shelf.undo(said.operation, last).await.unwrap();

@@ -140,19 +140,13 @@ async fn what_was_taken_up_three_times_beside_one_of_the_first_rises() {
     shelf.flush_notes().await.unwrap();
     let low = place(&ask(&shelf, weights, at).await);
     assert_eq!(low, 9, "twice is not often");
-    let third = RecallSettled {
-        recall: RecallId::of(at, None, "third"),
-        used: vec![partner, first],
-        feedback: None,
-        at,
-    };
+    let third = RecallSettled { recall: RecallId::of(at, None, "third"), used: vec![partner, first], at };
     shelf.settle_recalls(vec![third.clone(), third]).await.unwrap();
     let answer = ask(&shelf, weights, at).await;
     assert!(place(&answer) < low, "{:?}", answer.pool);
     assert_eq!(place(&ask(&shelf, Weights::default(), at).await), low, "only where it counts");
     // Judged again, only one of the two was used the third time.
-    let alone =
-        RecallSettled { recall: RecallId::of(at, None, "third"), used: vec![first], feedback: None, at };
+    let alone = RecallSettled { recall: RecallId::of(at, None, "third"), used: vec![first], at };
     shelf.settle_recalls(vec![alone]).await.unwrap();
     assert_eq!(place(&ask(&shelf, weights, at).await), low);
     shelf.note_recall(recalled(2, &[first, partner], at));

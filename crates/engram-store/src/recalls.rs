@@ -31,9 +31,7 @@ impl Transaction {
         }
         found
     }
-}
 
-impl Transaction {
     /// What was found out about the recall meanwhile stays. One that is gone is
     /// passed over.
     pub(crate) fn rate(&mut self, rating: &Rating) {
@@ -92,8 +90,8 @@ impl SurrealStore {
         rows.into_iter().rev().map(RecallRow::into_recall).collect()
     }
 
-    /// What somebody said of an answer is written where somebody did; it is not
-    /// taken back by what is found out later.
+    /// What somebody said of an answer is not taken back by what is found out
+    /// later.
     pub(crate) async fn settle(&self, settled: Vec<RecallSettled>) -> Result<(), CommitError> {
         let row = |settled: &RecallSettled| {
             let used: Vec<String> = settled.used.iter().copied().map(String::from).collect();
@@ -104,12 +102,6 @@ impl SurrealStore {
             row.insert("settled_at", to_datetime(settled.at));
             row
         };
-        let said = |settled: &RecallSettled| {
-            let mut row = Object::new();
-            row.insert("id", recall_record(settled.recall));
-            row.insert("feedback", settled.feedback?.to_string());
-            Some(row)
-        };
         let mut transaction = Transaction::default();
         let rows = transaction.parameter(settled.iter().map(row).collect::<Vec<Object>>());
         transaction.say(format!(
@@ -117,10 +109,6 @@ impl SurrealStore {
                 UPDATE $row.id SET used = $row.used, results_used = $row.results_used,
                     settled_at = $row.settled_at RETURN NONE;
             }};"
-        ));
-        let rows = transaction.parameter(settled.iter().filter_map(said).collect::<Vec<Object>>());
-        transaction.say(format!(
-            "FOR $row IN ${rows} {{ UPDATE $row.id SET user_feedback = $row.feedback RETURN NONE; }};"
         ));
         self.run(transaction, None).await
     }

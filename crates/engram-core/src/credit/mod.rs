@@ -145,10 +145,8 @@ pub fn plan_credit(session: &Session<'_>) -> Credit {
     }
     credit.usages = usages.into_values().collect();
     credit.usages.sort_by_key(|usage| (usage.at, usage.memory, usage.source));
-    credit.settled = settled
-        .into_iter()
-        .map(|(recall, used)| RecallSettled { recall, used, feedback: None, at: session.at })
-        .collect();
+    credit.settled =
+        settled.into_iter().map(|(recall, used)| RecallSettled { recall, used, at: session.at }).collect();
     credit
 }
 

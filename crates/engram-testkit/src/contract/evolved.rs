@@ -79,21 +79,17 @@ async fn check_settled(store: &dyn Store, shown: MemoryId, steps: &mut Steps) {
     assert_eq!(store.recalls_since(asked_at(1), 9).await.unwrap(), recalls[1..]);
     assert_eq!(store.recalls_since(asked_at(0), 2).await.unwrap(), recalls[1..], "the latest, in order");
 
-    let settle = |recall, feedback, used: &[MemoryId], minutes| RecallSettled {
+    let settle = |recall, used: &[MemoryId], minutes| RecallSettled {
         recall,
         used: used.to_vec(),
-        feedback,
         at: asked_at(minutes),
     };
-    let helpful = settle(recalls[1].id, Some(Feedback::Helpful), &[], 5);
-    let of_nobody = settle(stranger, None, &[shown], 5);
-    store.settle_recalls(vec![helpful, of_nobody]).await.unwrap();
-    // What is found out later does not take back what somebody said.
-    store.settle_recalls(vec![settle(recalls[1].id, None, &[shown], 6)]).await.unwrap();
+    let of_nobody = settle(stranger, &[shown], 5);
+    store.settle_recalls(vec![settle(recalls[1].id, &[], 5), of_nobody]).await.unwrap();
+    store.settle_recalls(vec![settle(recalls[1].id, &[shown], 6)]).await.unwrap();
     let settled = RecallLogged {
         results_used: 1,
         used: vec![shown],
-        user_feedback: Some(Feedback::Helpful),
         settled_at: Some(asked_at(6)),
         ..recalls[1].clone()
     };
@@ -140,7 +136,7 @@ async fn check_rated(store: &dyn Store, recall: &RecallLogged, steps: &mut Steps
     assert_eq!(store.usage_of(shown).await.unwrap(), [usage]);
 
     let (used, at) = (vec![shown, steps.occasion().operation.newborn()], asked_at(6));
-    let seen = RecallSettled { recall: recall.id, used: used.clone(), feedback: None, at };
+    let seen = RecallSettled { recall: recall.id, used: used.clone(), at };
     store.settle_recalls(vec![seen]).await.unwrap();
     let entry = store.find_operation(said.operation).await.unwrap().unwrap();
     let undo = plan_undo(&entry, &Default::default(), steps.occasion()).unwrap();

@@ -27,7 +27,6 @@ impl Truth {
             let Some(recall) = self.recalls.get_mut(&settled.recall) else { continue };
             recall.results_used = settled.used.len() as u32;
             recall.used = settled.used;
-            recall.user_feedback = settled.feedback.or(recall.user_feedback);
             recall.settled_at = Some(settled.at);
         }
     }
