@@ -80,7 +80,8 @@ impl Shelf {
         plan: impl FnOnce(&[Learned]) -> Changes,
     ) -> Result<Vec<Learned>, ChangeError> {
         let _door = self.door.lock().await;
-        let learned = self.learned();
+        let mut learned = self.learned();
+        learned.retain(|row| !row.is_forgotten());
         if !learned.is_empty() {
             self.commit(plan(&learned)).await?;
         }

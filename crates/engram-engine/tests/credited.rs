@@ -87,7 +87,7 @@ async fn what_was_reused_before_a_success_gains_and_what_lay_beside_it_does_not(
     room.shelf.note_recall(recall.clone());
     let minute = |minutes: i64| at + Span::from_mins(minutes);
     let turns = [
-        turn(Event::new(EventType::AssistantMessage, "I use BackoffPolicy::Jittered."), minute(1)),
+        ran("sed -i s/retry/BackoffPolicy::Jittered/ src/a.rs", true, minute(1)),
         ran("cargo test", true, minute(2)),
     ];
     let shown = room.shelf.shown_in(std::slice::from_ref(&recall)).await.unwrap();
@@ -223,15 +223,15 @@ async fn feedback_that_was_taken_back_leaves_the_answer_as_it_was_but_for_what_w
     room.shelf.note_recall(recall.clone());
     room.shelf.flush_notes().await.unwrap();
     let (model, said) = (room.shelf.model(), room.steps.occasion());
-    let rating = rating_of(&recall, Feedback::NotHelpful, &[meant], said.at);
+    let rating = rating_of(&recall, Feedback::PartiallyHelpful, &[meant], said.at);
     room.shelf
         .change(&[meant], |found| {
-            plan_feedback(found, &recall, Feedback::NotHelpful, rating.clone(), model, said)
+            plan_feedback(found, &recall, Feedback::PartiallyHelpful, rating.clone(), model, said)
         })
         .await
         .unwrap();
     let kept = room.store.find_recall(recall.id).await.unwrap().unwrap();
-    assert_eq!((kept.user_feedback, &kept.used[..]), (Some(Feedback::NotHelpful), &[meant][..]));
+    assert_eq!((kept.user_feedback, &kept.used[..]), (Some(Feedback::PartiallyHelpful), &[meant][..]));
     assert_eq!((kept.results_used, kept.settled_at), (1, Some(said.at)));
     let undo = room.steps.occasion();
     room.shelf.undo(said.operation, undo).await.unwrap();

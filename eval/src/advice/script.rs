@@ -140,11 +140,11 @@ pub(crate) fn work(topic: usize, shown: &[&Text], habits: Habits, at: Timestamp,
         _ => String::new(),
     };
     match followed.map(|place| shown[place]) {
-        Some(text) if dice.below(2) == 0 => {
-            let said = format!("I shall use `{}` for it: {chatter}.{mention}", text.sign);
-            say(20, Event::new(EventType::AssistantMessage, said));
-        }
         Some(text) => {
+            if dice.below(2) == 0 {
+                let said = format!("I shall use `{}` for it: {chatter}.", text.sign);
+                say(10, Event::new(EventType::AssistantMessage, said));
+            }
             let with = format!("begin(\"{}\");", text.sign);
             let input =
                 json!({ "file_path": "tests/common.rs", "old_string": "begin();", "new_string": with });

@@ -1,5 +1,6 @@
 //! What came of using a memory: the first of these that holds. The user set it
-//! right; a test or a build ran; the edit was taken back; nothing else is known.
+//! right; a test or a build ran; its command failed; the edit was taken back;
+//! nothing else is known.
 //!
 //! That it was used is known already.
 
@@ -15,6 +16,9 @@ use std::ops::Range;
 /// So many characters of a spelling are told in a note, and so many spellings.
 const TOLD: usize = 60;
 const MOST_TOLD: usize = 3;
+
+/// The tool that loads a skill.
+const SKILL: &str = "Skill";
 
 /// A test or a build.
 struct Check {
@@ -44,7 +48,7 @@ impl<'a> Course<'a> {
     /// Every skill that was loaded: at which turn, and by which name.
     pub(super) fn skills_loaded(&self) -> Vec<(usize, MemoryId, String)> {
         let loaded = self.session.turns.iter().enumerate().filter_map(|(turn, said)| {
-            let call = said.tool.as_ref().filter(|call| call.tool_name == "Skill" && call.success)?;
+            let call = said.tool.as_ref().filter(|call| call.tool_name == SKILL && call.success)?;
             let named =
                 ["skill", "command", "name"].iter().find_map(|key| call.arguments.get(*key)?.as_str())?;
             // A plugin's name may stand before it.
@@ -65,6 +69,7 @@ impl<'a> Course<'a> {
         let judged = self
             .corrected(memory, &window)
             .or_else(|| self.checked(turn, window.end, reuse))
+            .or_else(|| self.ran(turn, reuse))
             .or_else(|| self.taken_back(turn..window.end, reuse));
         let said_at = self.session.turns[turn].said_at;
         usage(judged.unwrap_or_else(|| (Outcome::Success, EvidenceSource::Reuse, told_of(reuse), said_at)))
@@ -108,20 +113,33 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Whether a check is about what was done with a memory. What the user says
-    /// in between begins something else, unless he only asks for the check.
+    /// Whether a check is about what was done with a memory. An edit stays, and
+    /// so does a skill that was loaded: until the user says something, unless he
+    /// only asks for the check. A command is over: only what runs with it or
+    /// right after it tells of it. Who only mentions a memory does nothing.
     fn concerns(&self, turn: usize, check: usize, reuse: &Reuse) -> bool {
         let turns = self.session.turns;
-        let call = |at: usize| turns[at].tool.as_ref();
-        let carried = |at: &usize| call(*at).is_some_and(|call| carries(call, reuse));
-        let last = (turn + 1..=check).rev().find(carried).unwrap_or(turn);
-        let between = turns.get(last + 1..check).unwrap_or_default();
-        let Some(said) = between.iter().rposition(|turn| turn.event == EventType::UserMessage) else {
-            return true;
+        let deed = |at: usize| {
+            let call = turns[at].tool.as_ref().filter(|call| carries(call, reuse))?;
+            let lasting = edited_file(call).is_some() || call.tool_name == SKILL;
+            (lasting || command_of(call).is_some()).then_some((at, lasting))
         };
-        let is_edit = |call: &ToolCall| edited_file(call).is_some();
-        let done = call(last).is_some_and(|call| is_edit(call) || command_of(call).is_some());
-        done && !between[said..].iter().filter_map(|turn| turn.tool.as_ref()).any(is_edit)
+        let Some((at, lasting)) = (turn..=check).rev().find_map(deed) else { return false };
+        let between = turns.get(at + 1..check).unwrap_or_default();
+        let said = between.iter().rposition(|turn| turn.event == EventType::UserMessage);
+        let calls = |turns: &[Turn]| turns.iter().any(|turn| turn.tool.is_some());
+        match said {
+            Some(said) => lasting && !calls(&between[said..]),
+            None => lasting || !calls(between),
+        }
+    }
+
+    /// A command that it told to run, and that did not run.
+    fn ran(&self, turn: usize, reuse: &Reuse) -> Option<Judged> {
+        let (said, Reuse::Command(command)) = (&self.session.turns[turn], reuse) else { return None };
+        let failed = said.tool.as_ref().is_some_and(|call| !call.success);
+        let note = format!("`{}` failed", shortened(command));
+        failed.then_some((Outcome::Failure, EvidenceSource::Check, note, said.said_at))
     }
 
     /// Whether what was reused at `turn` was taken out again in these turns.

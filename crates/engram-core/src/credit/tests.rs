@@ -238,7 +238,7 @@ fn a_test_that_failed_after_the_advice_counts_against_it() {
     other.gives(&["0 failure/check at 2: `cargo test` failed"]);
     // What failed before is not the fault of the advice, which did not mend it.
     let broken = Scene::of(&["retries are in `BackoffPolicy`"]).bash(-9.0, false, "cargo  test");
-    let broken = broken.show(0.0, Surface::Prompt, "mend it", &[0]).agent(1.0, "BackoffPolicy then");
+    let broken = broken.show(0.0, Surface::Prompt, "mend it", &[0]).edit(1.0, "a.rs", "x", "BackoffPolicy");
     broken
         .bash(2.0, false, "cargo test")
         .gives(&["0 partial/check at 2: `cargo test` failed as it had before"]);
@@ -280,8 +280,25 @@ fn a_check_of_something_else_says_nothing() {
     // Who only asks for the check goes on with what was done.
     let asked = followed().user(2.0, "now run the tests").bash(3.0, false, "cargo test");
     asked.gives(&["0 failure/check at 3: `cargo test` failed"]);
-    let other = followed().user(2.0, "now rename the parser").edit(3.0, "/p/src/b.rs", "x", "y");
-    other.bash(4.0, false, "cargo test").gives(&["0 success/reuse at 1: came up: BackoffPolicy"]);
+    let other = || followed().user(2.0, "now rename the parser");
+    let kept = &["0 success/reuse at 1: came up: BackoffPolicy"];
+    other().edit(3.0, "/p/src/b.rs", "x", "y").bash(4.0, false, "cargo test").gives(kept);
+    other().bash(3.0, true, "sed -i s/x/y/ src/b.rs").bash(4.0, false, "cargo test").gives(kept);
+}
+
+#[test]
+fn a_command_answers_for_itself_and_for_what_runs_right_after_it() {
+    let told = || {
+        let scene = Scene::of(&["deploy with shipit"]).commands(0, &["./shipit.sh --now"]);
+        scene.show(0.0, Surface::Prompt, "", &[0])
+    };
+    let ran = |ok| told().bash(1.0, ok, "./shipit.sh --now");
+    ran(true).gives(&["0 success/reuse at 1: was run: ./shipit.sh --now"]);
+    ran(false).gives(&["0 failure/check at 1: `./shipit.sh --now` failed"]);
+    let next = ran(true).bash(2.0, false, "cargo test");
+    next.gives(&["0 failure/check at 2: `cargo test` failed"]);
+    let later = ran(true).bash(2.0, true, "sed -i s/x/y/ a.rs").bash(3.0, false, "cargo test");
+    later.gives(&["0 success/reuse at 1: was run: ./shipit.sh --now"]);
 }
 
 #[test]
@@ -409,7 +426,7 @@ fn a_recall_after_which_nothing_was_heard_is_not_settled() {
 fn one_reuse_counts_once_for_the_latest_showing() {
     let scene = Scene::of(&["retries are in `BackoffPolicy`"]).show(0.0, Surface::SessionStart, "", &[0]);
     let scene = scene.user(1.0, "mend it").show(1.0, Surface::Prompt, "mend it", &[0]);
-    let scene = scene.agent(2.0, "BackoffPolicy then").bash(3.0, true, "cargo test");
+    let scene = scene.edit(2.0, "a.rs", "x", "BackoffPolicy").bash(3.0, true, "cargo test");
     scene.gives(&["0 success/check at 3: `cargo test` passed"]);
     let credit = scene.credit();
     let used: Vec<usize> = credit.settled.iter().map(|settled| settled.used.len()).collect();

@@ -98,7 +98,7 @@ const fn name_of(arm: Arm, with_model: bool) -> &'static str {
 /// What counts for questions of this type: what was learned for the type itself,
 /// or else for all together.
 pub(super) fn in_force(learned: &[Learned], key: LearnedKey) -> Option<&Learned> {
-    let of = |key: LearnedKey| learned.iter().find(|row| row.key == key);
+    let of = |key: LearnedKey| learned.iter().find(|row| row.key == key && !row.is_forgotten());
     of(key).or_else(|| of(LearnedKey { query_type: None, ..key }))
 }
 

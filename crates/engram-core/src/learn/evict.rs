@@ -7,7 +7,7 @@
 //! since.
 
 use super::guard::mean;
-use super::lesson::{Lesson, Look, short};
+use super::lesson::{Lesson, Look, known_since, short};
 use super::votes::{Vote, fair, half_or_whole, is_held_out};
 use super::{Learned, LearnedKey, LearningSettings, Shares, Subject};
 use crate::id::{MemoryId, SessionId};
@@ -61,7 +61,7 @@ const KEY: LearnedKey = LearnedKey { subject: Subject::Eviction, query_type: Non
 
 /// What was learned about the order, if it is about the reasons there are today.
 fn row_of(learned: &[Learned]) -> Option<&Learned> {
-    stored_of(learned).filter(|row| row.shares.fits(&home_of_keeping()))
+    stored_of(learned).filter(|row| row.shares.fits(&home_of_keeping()) && !row.is_forgotten())
 }
 
 fn stored_of(learned: &[Learned]) -> Option<&Learned> {
@@ -285,8 +285,10 @@ pub fn learn_keeping(
     let cut = at.checked_sub(SINCE).ok()?;
     let parts = past.parts_at(cut);
     let used_since = past.used_since(cut);
+    let known = |first: &FirstUse| known_since(stored_of(learned), first.known_at);
+    let counts = used_since.iter().filter(|(_, first)| known(first));
     let used: Vec<(MemoryId, Parts, FirstUse)> =
-        used_since.iter().filter_map(|(id, first)| Some((*id, *parts.get(id)?, *first))).collect();
+        counts.filter_map(|(id, first)| Some((*id, *parts.get(id)?, *first))).collect();
     let unused: Vec<Parts> =
         parts.iter().filter(|(id, _)| !used_since.contains_key(id)).map(|(_, parts)| *parts).collect();
     if unused.is_empty() {

@@ -82,22 +82,24 @@ pub(super) struct Look<'l> {
 }
 
 impl Look<'_> {
+    fn rates_of(&self, some: impl Fn(&Vote) -> bool, least: u32) -> Vec<Rate> {
+        rates(&self.votes.iter().filter(|vote| some(vote)).cloned().collect::<Vec<_>>(), least)
+    }
+
     /// What the votes say that may be learned from. A rate is sure only if the
-    /// votes that are held out say the same, and those that have come since the
-    /// last look: what moved a share once does not move it again by itself.
+    /// votes that are held out say the same.
     fn rates(&self, least: u32) -> Vec<Rate> {
-        let of = |some: &dyn Fn(&Vote) -> bool| -> Vec<Vote> {
-            self.votes.iter().filter(|vote| some(vote)).cloned().collect()
-        };
+        let held_out = self.rates_of(|vote| vote.held_out, 0);
+        confirmed(self.rates_of(|vote| !vote.held_out, least), &held_out)
+    }
+
+    /// Those that may move something: the votes that have come since the last
+    /// look have to say the same. What moved a share once does not move it again
+    /// by itself.
+    fn moving_rates(&self, least: u32) -> Vec<Rate> {
         let looked_at = self.learned.map(|row| row.updated_at);
-        let held_out = rates(&of(&|vote| vote.held_out), 0);
-        let since = rates(&of(&|vote| looked_at.is_none_or(|looked_at| vote.known_at > looked_at)), 0);
-        let mut rates = rates(&of(&|vote| !vote.held_out), least);
-        for rate in &mut rates {
-            let confirmed = |by: &[Rate]| by.iter().any(|other| other.confirms(rate));
-            rate.sure = rate.sure && confirmed(&held_out) && confirmed(&since);
-        }
-        rates
+        let since = self.rates_of(|vote| looked_at.is_none_or(|looked_at| vote.known_at > looked_at), 0);
+        confirmed(self.rates(least), &since)
     }
 
     /// None: there is nothing new to learn from.
@@ -133,7 +135,7 @@ impl Look<'_> {
         if self.learned.is_some_and(Learned::has_converged) && new < WAKES_AFTER {
             return None;
         }
-        let rates = self.rates(settings.least);
+        let rates = self.moving_rates(settings.least);
         let next = nudged(&self.now, &self.home, &rates, settings);
         let why = best_of(&rates);
         if next.apart(&self.now).get() < STILL {
@@ -177,6 +179,14 @@ impl Look<'_> {
     }
 }
 
+/// These rates; sure are only those that others say as well.
+fn confirmed(mut rates: Vec<Rate>, by: &[Rate]) -> Vec<Rate> {
+    for rate in &mut rates {
+        rate.sure = rate.sure && by.iter().any(|other| other.confirms(rate));
+    }
+    rates
+}
+
 /// The rate that is furthest from the middle: "words right in 68 % of 31".
 fn best_of(rates: &[Rate]) -> String {
     let off = |rate: &&Rate| Share::clamped((rate.rate.get() - 0.5).abs());
@@ -190,6 +200,12 @@ fn best_of(rates: &[Rate]) -> String {
 pub(super) fn short(share: Share) -> String {
     let text = format!("{:.2}", share.get());
     text.strip_prefix('0').map(str::to_owned).unwrap_or(text)
+}
+
+/// Whether something that is known since `known_at` has a say: what was known
+/// when everything was forgotten has none.
+pub(super) fn known_since(stored: Option<&Learned>, known_at: Timestamp) -> bool {
+    stored.is_none_or(|row| !row.is_forgotten() || known_at > row.updated_at)
 }
 
 /// Every key of the arms, that of all types together first.
@@ -211,6 +227,7 @@ fn look<'l>(
     let arms = ArmWeights::of(home, key.with_model);
     let home = arms.shares().filter(|_| arms.in_play().count() > 1)?;
     let row_of = |key: LearnedKey| in_force(learned, key).filter(|row| row.shares.fits(&home));
+    let stored = learned.iter().find(|row| row.key == key);
     // A type begins where all types are together.
     let now = row_of(key).map_or_else(|| home.clone(), |row| row.shares.clone());
     // The same question again is no new evidence: it counts as it was answered last.
@@ -218,7 +235,8 @@ fn look<'l>(
     let of_key = recalls
         .iter()
         .filter(|recall| key.query_type.is_none_or(|query_type| query_type == recall.query_type))
-        .filter(|recall| has_a_say(recall, key.with_model, at));
+        .filter(|recall| has_a_say(recall, key.with_model, at))
+        .filter(|recall| recall.settled_at.is_some_and(|known_at| known_since(stored, known_at)));
     for recall in of_key {
         let last = by_question.entry(&recall.query).or_insert(recall);
         if recall.at >= last.at {
@@ -234,11 +252,10 @@ fn look<'l>(
     let held_out: Vec<&RecallLogged> =
         of_key.into_iter().filter(|recall| is_held_out(recall.id.ulid().0)).collect();
     let held_out = fair(held_out, |recall| (recall.session, recall.at));
-    let stored = learned.iter().find(|row| row.key == key);
     Some(Look {
         key,
         stored,
-        learned: stored.filter(|row| row.shares.fits(&home)),
+        learned: stored.filter(|row| row.shares.fits(&home) && !row.is_forgotten()),
         now,
         home,
         votes,

@@ -135,7 +135,7 @@ pub struct Learned {
     pub shares: Shares,
     /// So many recalls had a say in it.
     pub votes: u32,
-    /// How often the shares were moved.
+    /// How often the shares were moved. Not at all: it was forgotten.
     pub updates: u32,
     /// So many times in a row there was nothing to move.
     pub still: u32,
@@ -175,6 +175,18 @@ impl Learned {
         }
     }
 
+    /// What stands where this was forgotten: nothing that was known before counts
+    /// any more.
+    pub fn forgotten(&self, at: Timestamp) -> Self {
+        let reason = "reset".to_owned();
+        Self { votes: 0, updates: 0, still: 0, reason, updated_at: at, ..self.clone() }
+    }
+
+    /// Whether the defaults are in force, because somebody wanted that.
+    pub fn is_forgotten(&self) -> bool {
+        self.updates == 0
+    }
+
     fn has_converged(&self) -> bool {
         self.still >= SETTLED_AFTER
     }
@@ -206,6 +218,8 @@ impl WeightChange {
     ) -> Option<WeightChange> {
         let told = |learned: &Learned| (learned.shares.clone(), learned.reason.clone());
         let key = after.or(before)?.key;
+        let (before, after) =
+            (before.filter(|row| !row.is_forgotten()), after.filter(|row| !row.is_forgotten()));
         if before.map(told) == after.map(told) {
             return None;
         }

@@ -7,7 +7,7 @@
 
 use super::ArmWeights;
 use crate::id::SessionId;
-use crate::recalled::{Arm, Pooled, RecallLogged, Surface};
+use crate::recalled::{Arm, Feedback, Pooled, RecallLogged, Surface};
 use crate::unit::Share;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
@@ -51,11 +51,12 @@ pub(super) const fn is_held_out(name: u128) -> bool {
 
 /// Whether it is known what became of this recall, and somebody had asked. What
 /// is put before somebody at the start of a session, or beside a command,
-/// answers no question.
+/// answers no question; nor does what did not help.
 pub(super) fn has_a_say(recall: &RecallLogged, with_model: bool, at: Timestamp) -> bool {
     let asked = matches!(recall.via, Surface::Search | Surface::Prompt | Surface::Tool);
     let lately = at.duration_since(recall.at) <= WINDOW;
-    recall.settled_at.is_some() && asked && lately && recall.with_model == with_model
+    let helped = recall.user_feedback != Some(Feedback::NotHelpful);
+    recall.settled_at.is_some() && asked && lately && helped && recall.with_model == with_model
 }
 
 /// Every pair of one that was used and one that was not. What nobody was shown

@@ -58,7 +58,8 @@ pub fn plan_feedback(
 }
 
 /// What the log says of an answer once somebody has said this of it, and that
-/// these were meant. None: it says so already.
+/// these were meant: they were used, unless they did not help. None: it says so
+/// already.
 pub fn rating_of(
     recall: &RecallLogged,
     feedback: Feedback,
@@ -67,7 +68,9 @@ pub fn rating_of(
 ) -> Option<Rating> {
     let before = Judged::of(recall);
     let mut after = Judged { feedback: Some(feedback), ..before.clone() };
-    after.used.extend(credited.iter().filter(|id| !before.used.contains(id)));
+    if feedback != Feedback::NotHelpful {
+        after.used.extend(credited.iter().filter(|id| !before.used.contains(id)));
+    }
     after.settled_at = before.settled_at.or(Some(at));
     (before != after).then_some(Rating { recall: recall.id, before, after })
 }
@@ -81,10 +84,15 @@ pub const fn outcome_of(feedback: Feedback) -> Outcome {
     }
 }
 
-/// What was learned is forgotten; the defaults are in force again.
+/// What was learned is forgotten, and is not learned again from the same; the
+/// defaults are in force.
 pub fn plan_unlearn(learned: &[Learned], occasion: Occasion) -> Changes {
-    let forget = |row: &Learned| Write::Learn { before: Some(Box::new(row.clone())), after: None };
-    occasion.changes(Cause::Learn, learned.iter().map(forget).collect())
+    let forget = |row: &Learned| {
+        let after = Some(Box::new(row.forgotten(occasion.at)));
+        Write::Learn { before: Some(Box::new(row.clone())), after }
+    };
+    let known = learned.iter().filter(|row| !row.is_forgotten());
+    occasion.changes(Cause::Learn, known.map(forget).collect())
 }
 
 /// Of which memories somebody speaks who says that an answer helped or did not:
@@ -251,7 +259,8 @@ mod tests {
             assert_eq!((usage.source, usage.recall), (EvidenceSource::Feedback, Some(recall.id)));
             assert_eq!((usage.session, usage.memory), (recall.session, both[1].id));
             let Write::Rate { rating } = &changes.writes[0] else { panic!("{changes:?}") };
-            assert_eq!((rating.added(), rating.dropped()), (meant.to_vec(), Vec::new()));
+            let used = if feedback == Feedback::NotHelpful { Vec::new() } else { meant.to_vec() };
+            assert_eq!((rating.added(), rating.dropped()), (used, Vec::new()));
             let inverse = changes.log_entry().inverse;
             assert_eq!(inverse.len(), 5, "the rows of the logs go as well");
             assert_eq!(inverse[0], Inverse::Unrecord { usage: usage.clone() });

@@ -66,6 +66,7 @@ pub(super) async fn show(
 /// What was learned, and of all questions together also that nothing was.
 fn rows(learned: &[Learned], settings: &Settings) -> Vec<WeightRow> {
     let whole = LearnedKey { subject: Subject::Arms, query_type: None, with_model: false };
+    let learned: Vec<&Learned> = learned.iter().filter(|row| !row.is_forgotten()).collect();
     let mut keys: Vec<LearnedKey> = learned.iter().map(|row| row.key).collect();
     if !keys.contains(&whole) {
         keys.insert(0, whole);

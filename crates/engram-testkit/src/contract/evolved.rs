@@ -108,14 +108,14 @@ async fn check_settled(store: &dyn Store, shown: MemoryId, steps: &mut Steps) {
 async fn check_rated(store: &dyn Store, recall: &RecallLogged, steps: &mut Steps) {
     let shown = recall.shown[0];
     let usage = Usage { recall: Some(recall.id), ..Usage::told(shown, Outcome::Failure, asked_at(4)) };
-    let rating = rating_of(recall, Feedback::NotHelpful, &[shown], asked_at(4)).unwrap();
+    let rating = rating_of(recall, Feedback::PartiallyHelpful, &[shown], asked_at(4)).unwrap();
     let writes =
         vec![Write::Rate { rating: Box::new(rating) }, Write::Record { usage: Box::new(usage.clone()) }];
     let said = Changes { cause: Cause::Outcome, writes, ..steps.remember("x", Scope::Project) };
     let rated = RecallLogged {
         results_used: 1,
         used: vec![shown],
-        user_feedback: Some(Feedback::NotHelpful),
+        user_feedback: Some(Feedback::PartiallyHelpful),
         settled_at: Some(asked_at(4)),
         ..recall.clone()
     };

@@ -141,6 +141,24 @@ fn what_is_not_confirmed_moves_nothing() {
 }
 
 #[test]
+fn what_was_forgotten_is_not_learned_again_from_the_same() {
+    let recalls = log((60, 0), (20, 0));
+    let row = of(&look(&recalls, &[], day(1.0)), ALL).after.clone().unwrap();
+    let forgotten = row.forgotten(day(2.0));
+    let weights = Weights::default();
+    let by = |row: &Learned| {
+        applied(weights, std::slice::from_ref(row), QueryType::HowTo, false, &BTreeSet::new())
+    };
+    assert_ne!(by(&row), weights);
+    assert_eq!(by(&forgotten), weights, "the defaults are in force");
+    let again = look(&recalls, std::slice::from_ref(&forgotten), day(3.0));
+    assert!(again.iter().all(|lesson| lesson.key != ALL), "{again:?}");
+    let later = look(&known_on(2.5, recalls), std::slice::from_ref(&forgotten), day(3.0));
+    let learned = of(&later, ALL).after.clone().unwrap();
+    assert_eq!((learned.updates, &learned.shares), (1, &row.shares), "what is new teaches");
+}
+
+#[test]
 fn what_does_worse_than_the_default_goes_halfway_back() {
     let recalls = known_on(2.0, log((0, 8), (0, 6)));
     let close = |recall: RecallLogged| {
