@@ -48,6 +48,8 @@ words! {
         Promote = "promote",
         /// Somebody told how using it went.
         Outcome = "outcome",
+        /// Somebody told whether an answer helped.
+        Feedback = "feedback",
         /// Somebody was reminded of it, as they had asked.
         Remind = "remind",
         /// The store was looked after while nobody waited.

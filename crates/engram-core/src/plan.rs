@@ -20,7 +20,7 @@ pub use capture::{
 };
 pub use draft::{BadDraft, Draft, check_memory};
 pub use evidence::{
-    credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn, rating_of,
+    Told, credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn, rating_of,
 };
 pub use outline::{Sheet, drawn_from, plan_outline};
 pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
@@ -69,6 +69,8 @@ pub enum CannotChange {
     NoReason,
     #[error("memory {0} was not shown in that answer")]
     NotShown(crate::MemoryId),
+    #[error("a person said of this answer how memory {0} served, and that stands")]
+    JudgedByAPerson(crate::MemoryId),
     #[error(transparent)]
     Draft(#[from] BadDraft),
     #[error("{0} is called so already, or has as many names as one thing may have")]

@@ -6,6 +6,7 @@ use crate::serve::Daemon;
 use crate::{identity, trouble};
 use engram_core::Scope;
 use engram_core::skill::OnDisk;
+use engram_wire::evolution::SkillFile;
 use engram_wire::platform;
 use engram_wire::reply::{Check, Examined, Verdict};
 use engram_wire::spool::Spool;
@@ -88,12 +89,16 @@ async fn skill_check(daemon: &Daemon, store: &OpenStore) -> Result<Option<Check>
         };
         notes.push(format!("{} is {note}", file.display()));
     }
+    let left = daemon.house.left_behind(store).await?;
+    for SkillFile { file, why, .. } in &left {
+        notes.push(format!("{} was left: {}", file.display(), why.as_deref().unwrap_or_default()));
+    }
     let detail = match notes.is_empty() {
         true => format!("{} as written", sight.len()),
         false => notes.join("; "),
     };
     let what = format!("{} skills", store.scope());
-    Ok((!sight.is_empty()).then(|| check(&what, Verdict::Sound, detail)))
+    Ok((!sight.is_empty() || !left.is_empty()).then(|| check(&what, Verdict::Sound, detail)))
 }
 
 fn embedder_check(daemon: &Daemon) -> Check {

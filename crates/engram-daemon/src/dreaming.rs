@@ -13,7 +13,7 @@ use engram_core::drift::{Claim, Evidence, judge};
 use engram_core::law::ImportanceTable;
 use engram_core::port::{Ground, Looked, Pending};
 use engram_core::used::{Promotion, PromotionReason};
-use engram_core::{IdMint, MemoryId, OperationId, Scope, Status, Timestamp};
+use engram_core::{IdMint, MemoryId, OperationId, Scope, Span, Status, Timestamp};
 use engram_engine::{Ascent, Dreaming, PlannedDream};
 use engram_outline::Limits;
 use engram_wire::config::Settings;
@@ -28,6 +28,9 @@ use std::time::Duration;
 /// A part waits so long at most for those who ask for something.
 const MOST_COURTESY: Duration = Duration::from_secs(2);
 const NAP: Duration = Duration::from_millis(20);
+/// So often it is looked at whether a store is to evolve, where nobody tells
+/// anything: time passes, and procedures come in on their own.
+const LOOK_EVERY: Span = Span::from_secs(60);
 /// How long the history of a project may be searched for what it lost.
 const GROUND_WAIT: Duration = Duration::from_secs(20);
 
@@ -36,6 +39,15 @@ const GROUND_WAIT: Duration = Duration::from_secs(20);
 pub(crate) enum Bed {
     User,
     Project(ProjectPlace),
+}
+
+/// Why it is looked at what is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Somebody told something: there may be enough of it.
+    Told,
+    /// The time may have come.
+    InTime,
 }
 
 /// What is to be dreamt somewhere, and why.
@@ -54,9 +66,31 @@ pub(crate) struct Due {
     /// One dream at a time.
     pub(crate) turn: tokio::sync::Mutex<()>,
     ending: AtomicBool,
+    /// Somebody told how memories served since it was looked at what is due.
+    evidence: AtomicBool,
+    /// When the clock was the reason to look, or when it began.
+    looked_at: Mutex<Option<Timestamp>>,
 }
 
 impl Due {
+    /// Somebody told how memories served: something may be due because of it.
+    pub(crate) fn note_evidence(&self) {
+        self.evidence.store(true, Ordering::Relaxed);
+    }
+
+    /// Why it is to be looked at what is due, if it is. Whoever is told so looks.
+    /// One that has just begun has others to serve first.
+    pub(crate) fn look(&self, at: Timestamp) -> Option<Look> {
+        let mut looked_at = self.looked_at.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let told = self.evidence.swap(false, Ordering::Relaxed);
+        let last = *looked_at.get_or_insert(at);
+        if at.duration_since(last) >= LOOK_EVERY || at < last {
+            *looked_at = Some(at);
+            return Some(Look::InTime);
+        }
+        told.then_some(Look::Told)
+    }
+
     /// A dream is due there. Of two the deeper is dreamt.
     pub(crate) fn add(&self, bed: Bed, depth: Depth) {
         let mut todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -127,6 +161,10 @@ impl House {
     /// Dreams what is due, while nobody asks for anything. `asked` tells whether
     /// somebody does.
     pub(crate) async fn dream_on(&self, asked: &(dyn Fn() -> bool + Send + Sync)) {
+        if let Some(look) = self.dreaming.look(now()) {
+            let _gate = self.gate.read().await;
+            self.evolve_what_is_due(look).await;
+        }
         while let Some(Task { bed, trigger, depth, steps }) = self.dreaming.next() {
             let _turn = self.dreaming.turn.lock().await;
             let id = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(now()));
@@ -438,4 +476,21 @@ fn look(root: &std::path::Path, claims: &[Claim]) -> Result<Looked, String> {
     let unseen = evidence.iter().filter(|evidence| **evidence == Evidence::NotLooked).count();
     let found = claims.iter().zip(&evidence).map(|(claim, evidence)| judge(claim, evidence)).collect();
     Ok(Looked { found, unseen })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_looked_at_what_is_due_when_somebody_told_something_and_every_minute() {
+        let due = Due::default();
+        let at = |seconds: i64| Timestamp::from_second(1_767_225_600 + seconds).unwrap();
+        assert_eq!([0, 1, 59].map(|seconds| due.look(at(seconds))), [None; 3]);
+        due.note_evidence();
+        assert_eq!(due.look(at(59)), Some(Look::Told));
+        assert_eq!(due.look(at(59)), None, "once for it");
+        assert_eq!([60, 61].map(|seconds| due.look(at(seconds))), [Some(Look::InTime), None]);
+        assert_eq!(due.look(at(5)), Some(Look::InTime), "the clock stepped back");
+    }
 }

@@ -1,20 +1,22 @@
 //! When stores evolve by themselves: six hours after the last time, after many
 //! signs of how memories served, or after many new procedures (S1).
 //!
-//! It is looked at when a session has given evidence, and never otherwise: where
-//! nothing is new, there is nothing to evolve.
+//! It is looked at when a session has given evidence or somebody told something,
+//! and every minute while the daemon runs, for time passes and procedures come in
+//! where no session is. Nobody waits for it: what is due is put on the list of
+//! dreams. Where nothing is new, there is nothing to evolve.
 
 use crate::clock::now;
-use crate::dreaming::Bed;
+use crate::dreaming::{Bed, Look};
 use crate::house::{House, OpenStore};
 use crate::trouble;
-use engram_core::dream::Step;
+use engram_core::dream::{DreamTrigger, Step};
 use engram_core::evolve::{NextRun, Tally, due, next_run};
 use engram_core::reflect::InsightType;
 use engram_core::{Kind, Scope, Timestamp};
 use engram_wire::Fault;
 use engram_wire::evolution::EvolutionHealth;
-use engram_wire::project::ProjectPlace;
+use engram_wire::project::{self, ProjectPlace};
 use std::sync::Arc;
 
 /// What is done then; the utilities are settled first.
@@ -49,10 +51,43 @@ impl House {
             beds.insert(0, (Bed::Project(place.clone()), project));
         }
         for (bed, store) in beds {
-            let settings = self.settings_of(&store)?.evolution();
-            if let Some(trigger) = due(&self.tally(&store).await?, &settings, now()) {
-                self.dreaming.add_steps(bed, trigger, &STEPS);
+            self.add_if_due(bed, &store, Look::InTime).await?;
+        }
+        Ok(())
+    }
+
+    /// The same for every store that is open. Whoever calls holds the gate.
+    pub(crate) async fn evolve_what_is_due(&self, look: Look) {
+        for store in self.all_open() {
+            let bed = match (store.scope(), &store.project) {
+                (Scope::User, _) => Some(Bed::User),
+                (Scope::Project, Some(seen)) => {
+                    let place = project::locate(&seen.path, self.home.person()).ok().flatten();
+                    // Where the folder is gone, nothing finds the store again.
+                    let home = store.home.as_ref().map(|home| home.folder());
+                    place.filter(|place| home == Some(place.store.as_path())).map(Bed::Project)
+                }
+                _ => None,
+            };
+            let Some(bed) = bed else { continue };
+            if let Err(fault) = self.add_if_due(bed, &store, look).await {
+                tracing::warn!("{}: {}", store.label(), fault.message);
             }
+        }
+    }
+
+    /// Whoever tells one thing after another is not to see it evolve under his
+    /// hands: for him there has to be enough of it, and time is for the clock.
+    async fn add_if_due(&self, bed: Bed, store: &OpenStore, look: Look) -> Result<(), Fault> {
+        let settings = self.settings_of(store)?.evolution();
+        if !settings.on {
+            return Ok(());
+        }
+        let trigger = due(&self.tally(store).await?, &settings, now());
+        if let Some(trigger) =
+            trigger.filter(|trigger| look == Look::InTime || *trigger != DreamTrigger::Schedule)
+        {
+            self.dreaming.add_steps(bed, trigger, &STEPS);
         }
         Ok(())
     }

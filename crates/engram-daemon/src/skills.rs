@@ -7,7 +7,9 @@
 
 use crate::house::{House, OpenStore};
 use crate::trouble;
-use engram_core::skill::{FileStep, OnDisk, Skill, SkillName, SkillSight, on_disk, plan_file, plan_gone};
+use engram_core::skill::{
+    FileStep, OnDisk, Skill, SkillName, SkillSight, on_disk, plan_file, plan_gone, skill_marked_in,
+};
 use engram_core::{Kind, Memory, MemoryId, Scope};
 use engram_wire::Fault;
 use engram_wire::evolution::{FileDone, SkillFile};
@@ -23,6 +25,8 @@ const WRITTEN: &str = "skills.json";
 const FILE: &str = "SKILL.md";
 /// A longer file is nobody's skill.
 const LONGEST: u64 = 1 << 20;
+/// Why a file is still there although its skill is not.
+const LEFT_BEHIND: &str = "somebody edited it, and its skill is no longer in force; remove it by hand";
 
 impl House {
     /// Where the skills of a store have their files. None: a session has none.
@@ -83,6 +87,26 @@ impl House {
             }
         };
         ended.filter_map(left).collect()
+    }
+
+    /// The files that bear engram's mark and whose skill is no longer in force:
+    /// what is as engram wrote it goes by itself, so that somebody edited them.
+    pub(crate) async fn left_behind(&self, store: &OpenStore) -> Result<Vec<SkillFile>, Fault> {
+        let Some(folder) = self.skills_folder(store)? else { return Ok(Vec::new()) };
+        let in_force = self.skill_files(store);
+        let mut left = Vec::new();
+        for file in files_in(&folder) {
+            let Some(text) = read(&file)? else { continue };
+            let Some(skill) = skill_marked_in(&text) else { continue };
+            let stands = in_force.iter().any(|(id, known)| *id == skill || *known == file);
+            if !stands
+                && self.lies_at(store, &file).await? == OnDisk::Edited
+                && self.knows(store, skill).await?
+            {
+                left.push(SkillFile { file, done: FileDone::Left, why: Some(LEFT_BEHIND.to_owned()) });
+            }
+        }
+        Ok(left)
     }
 
     /// Brings the files in line with what is kept: what is in force has its file,

@@ -8,7 +8,8 @@ use common::{Ground, Place};
 use engram_core::recalled::Feedback;
 use engram_core::turn::{Event, EventType, ToolUse};
 use engram_core::used::{EvidenceSource, Outcome};
-use engram_core::{Kind, Memory, Scope};
+use engram_core::{Actor, Kind, Memory, Scope};
+use engram_wire::client::NoAnswer;
 use engram_wire::evolution::{
     Candidates, EvolutionReports, Evolved, FileDone, Rated, Reflections, SkillState, SkillsFound,
     UsageHistory, WeightsReset, WeightsShown,
@@ -18,8 +19,8 @@ use engram_wire::message::{
     EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, Hook, HookEvent, InduceSkill,
     RecordFeedback, Remember,
 };
-use engram_wire::reply::{Changed, Health, Hooked, Recalled, Recalls, Undone};
-use engram_wire::{Context, FaultKind, Order, Request};
+use engram_wire::reply::{Changed, Health, Hooked, OutcomeRecorded, Recalled, Recalls, Undone};
+use engram_wire::{Context, Fault, FaultKind, Order, Request};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -174,7 +175,7 @@ fn feedback_counts_for_what_is_named_and_can_be_taken_back() {
         feedback: Feedback::NotHelpful,
         memories: vec![memory.id.to_string()],
     }));
-    assert!(more.already && more.credited.is_empty(), "said again of the same answer, it says nothing new");
+    assert!(more.already && more.credited[0].already, "said again of the same answer, it says nothing new");
     let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
     assert_eq!((usage.usages.len(), usage.usages[0].source), (1, EvidenceSource::Feedback));
     place.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(operation), step: None });
@@ -193,6 +194,126 @@ fn feedback_counts_for_what_is_named_and_can_be_taken_back() {
         }));
         assert_eq!(short.kind, FaultKind::Usage, "{short:?}");
     }
+}
+
+#[test]
+fn who_changes_his_mind_about_an_answer_is_counted_once_and_can_take_it_back() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let memory = place.remember("The staging database listens on port 5433.", None);
+    let order: Order =
+        serde_json::from_value(json!({"order": "recall", "query": "staging database port"})).unwrap();
+    place.ask::<Recalled>(order);
+    let say = |feedback| {
+        let operation = ground.operation();
+        let memories = vec![memory.id.to_string()];
+        let order = RecordFeedback { operation, recall: None, feedback, memories };
+        place.ask::<Rated>(Order::RecordFeedback(order))
+    };
+    let usages = || {
+        let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
+        let outcomes: Vec<Outcome> = usage.usages.iter().map(|usage| usage.outcome).collect();
+        (outcomes, (usage.utility.get() * 100.0).round())
+    };
+    say(Feedback::Helpful);
+    assert_eq!(usages(), (vec![Outcome::Success], 55.0));
+    let second = say(Feedback::NotHelpful);
+    assert_eq!((second.already, second.credited[0].replaced), (false, Some(Outcome::Success)));
+    assert_eq!(usages(), (vec![Outcome::Failure], 45.0));
+    let said = || place.ask::<Recalls>(Order::Recalls { limit: 1 }).recalls[0].recall.user_feedback;
+    assert_eq!(said(), Some(Feedback::NotHelpful));
+    let target = Some(second.operation);
+    let undone: Undone = place.ask(Order::Undo { operation: ground.operation(), target, step: None });
+    assert_eq!(undone.cause.as_str(), "feedback");
+    assert_eq!((usages(), said()), ((vec![Outcome::Success], 55.0), Some(Feedback::Helpful)));
+}
+
+/// What an agent asks for that is in no session.
+fn as_agent<T: serde::de::DeserializeOwned>(
+    ground: &Ground,
+    place: &Place<'_>,
+    order: Order,
+) -> Result<T, Fault> {
+    let context = Context { actor: Actor::Assistant, ..place.context() };
+    let request = Request { context, order };
+    let reply = ground.reach.ask(&request, &mut |_| {}).map_err(NoAnswer::into_fault)?;
+    Ok(serde_json::from_value(reply).unwrap())
+}
+
+#[test]
+fn an_agent_that_says_the_same_ten_times_says_it_once() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    let memory = place.remember("Restart the queue worker with systemctl restart queue.", None);
+    for number in 0..10 {
+        let order = Order::RecordOutcome {
+            operation: ground.operation(),
+            memory: memory.id.to_string(),
+            outcome: Outcome::Failure,
+            note: None,
+        };
+        let told: OutcomeRecorded = as_agent(&ground, &place, order).unwrap();
+        assert_eq!(told.replaced.is_some(), number > 0, "the answer says so");
+    }
+    let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 20 });
+    assert_eq!((usage.tried, usage.usages.len()), (1, 1));
+    assert!((usage.utility.get() - 0.45).abs() < 1e-3, "{:?}", usage.utility);
+}
+
+#[test]
+fn an_agent_without_a_session_has_to_say_which_answer_it_judges() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    place.remember("The staging database listens on port 5433.", None);
+    let order: Order =
+        serde_json::from_value(json!({"order": "recall", "query": "staging database port"})).unwrap();
+    place.ask::<Recalled>(order);
+    let rate = |recall| {
+        let (operation, feedback) = (ground.operation(), Feedback::Helpful);
+        let order = RecordFeedback { operation, recall, feedback, memories: Vec::new() };
+        as_agent::<Rated>(&ground, &place, Order::RecordFeedback(order))
+    };
+    let refused = rate(None).unwrap_err();
+    assert_eq!((refused.kind, refused.hints.len()), (FaultKind::Usage, 1), "{refused:?}");
+    assert!(refused.hints[0].contains("staging database port"), "{refused:?}");
+    let recalls: Recalls = place.ask(Order::Recalls { limit: 1 });
+    rate(Some(recalls.recalls[0].recall.id.to_string())).unwrap();
+}
+
+#[test]
+fn enough_that_was_told_lets_a_store_evolve_where_no_session_is() {
+    let ground = Ground::new();
+    ground.configure("[evolution]\nupdates = 10\n");
+    let place = ground.at(&ground.folder("shop"));
+    let memory = place.remember("Restart the queue worker with systemctl restart queue.", None);
+    for _ in 0..12 {
+        place.ask::<OutcomeRecorded>(Order::RecordOutcome {
+            operation: ground.operation(),
+            memory: memory.id.to_string(),
+            outcome: Outcome::Failure,
+            note: None,
+        });
+    }
+    soon("what keeps failing is deprecated by itself", || {
+        let report: EvolutionReports = place.ask(Order::EvolutionReport { since: None });
+        (report.stores[0].report.actions_taken.deprecated == 1).then_some(())
+    });
+}
+
+#[test]
+fn what_is_built_in_does_not_evolve_and_says_so() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("shop"));
+    place.remember("The staging database listens on port 5433.", None);
+    let refused = place.fault(Order::EvolveDeprecate(EvolveOne {
+        operation: ground.operation(),
+        memory: "skill-editing".to_owned(),
+        node_type: None,
+        reason: "x".to_owned(),
+        justification: Some("y".to_owned()),
+    }));
+    assert_eq!(refused.kind, FaultKind::Refused);
+    assert!(refused.message.contains("built in") && !refused.hints.is_empty(), "{refused:?}");
 }
 
 #[test]
@@ -440,6 +561,13 @@ fn an_edited_file_that_outlives_its_skill_is_named() {
     let memories = vec![skill.to_string()];
     let purged: Changed = place.ask(Order::Forget { operation: ground.operation(), memories, purge: true });
     left(&purged.files);
+    // It stays told for as long as it lies there.
+    let skills = || place.ask::<SkillsFound>(Order::Skills { query: None, limit: 9 });
+    assert_eq!(skills().left.iter().map(|left| &left.file).collect::<Vec<_>>(), [&file]);
+    let report: EvolutionReports = place.ask(Order::EvolutionReport { since: None });
+    assert_eq!(report.stores[0].report.actions_taken.induced_skills, 0, "the purged skill counts no more");
+    fs::remove_file(&file).unwrap();
+    assert!(skills().left.is_empty());
 }
 
 fn assert_left_alone(place: &Place<'_>, file: &Path, induce: Order) {

@@ -8,15 +8,20 @@ use crate::dream::night::{ShelfSight, all_of};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::dream::Sight;
 use engram_core::evolve::{
-    Candidate, CannotEvolve, Criteria, EvolutionLogged, EvolutionReport, Ground, candidates, report,
+    Candidate, CannotEvolve, Criteria, EvolutionLogged, EvolutionReport, Evolving, Ground, candidates, report,
 };
+use engram_core::learn::noise;
 use engram_core::plan::{BadDraft, CannotChange};
 use engram_core::skill::{BadSkill, Skill};
 use engram_core::used::Usage;
-use engram_core::{Changes, Kind, Memory, MemoryId, Timestamp, Write};
+use engram_core::{Changes, Kind, Memory, MemoryId, Span, Timestamp, Write};
 use engram_guard::guard;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What is shown and not used is looked for so far back, and in so many recalls.
+const NOISE_FOR: Span = Span::from_hours(30 * 24);
+const MOST_RECALLS: usize = 5_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EvolveError {
@@ -69,7 +74,9 @@ impl Shelf {
         }
         let edges = self.all_edges().into_iter().collect();
         let sight = ShelfSight::of(self);
-        let ground = Ground { memories: &memories, usages: &usages, edges: &edges, sight: &sight, at };
+        let noise = noise(&self.store.recalls_since(at - NOISE_FOR, MOST_RECALLS).await?, at);
+        let (memories, usages, edges) = (&memories, &usages, &edges);
+        let ground = Ground { memories, usages, edges, sight: &sight, noise: &noise, at };
         Ok((ground.looked_at(), candidates(&ground, criteria, limit)))
     }
 
@@ -80,13 +87,19 @@ impl Shelf {
         since: Timestamp,
         at: Timestamp,
     ) -> Result<EvolutionReport, ChangeError> {
-        let logged = self.store.latest_evolved(since).await?;
+        let mut logged = self.store.latest_evolved(since).await?;
         let mut undone = BTreeSet::new();
         for row in &logged {
             if self.was_taken_back(row).await? {
                 undone.insert((row.operation, row.number));
             }
         }
+        // A skill whose text was taken away for good is none any more.
+        logged.retain(|row| {
+            let purged = |made: MemoryId| !self.index().contains(made);
+            let undone = undone.contains(&(row.operation, row.number));
+            undone || row.action != Evolving::Induced || !row.made.is_some_and(purged)
+        });
         let (looked_at, _) = self.evolution_candidates(None, 0, at).await?;
         Ok(report(looked_at, &logged, &undone))
     }

@@ -10,7 +10,7 @@ use engram_core::law::{activation_at, freshness_at, is_hot, sub_tier_of, utility
 use engram_core::memory::DataSource;
 use engram_core::port::Embedder;
 use engram_core::rank::{Candidate, Neighbour};
-use engram_core::{MemoryId, Scope, Span, Status};
+use engram_core::{MemoryId, Scope, Span, Status, Timestamp, Utility};
 use engram_index::{Entry, Filter, Index, Spread};
 use std::collections::BTreeMap;
 
@@ -150,8 +150,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         None => [None, None],
     };
     let days = question.at.duration_since(entry.created_at).as_secs_f64().max(0.0) / 86_400.0;
-    let moved_at = entry.trace.last_used_at.max(entry.updated_at);
-    let idle = question.at.duration_since(moved_at).max(Span::ZERO);
+    let utility = utility_of(entry, question.at);
     Candidate {
         id: entry.id,
         scope,
@@ -177,12 +176,12 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
         recency: 0.5_f64.powf(days / RECENT_DAYS),
         activation: activation_at(&entry.trace, question.at).get(),
         importance: entry.importance.get(),
-        utility: utility_at(entry.utility, idle).get(),
+        utility: utility.get(),
         freshness: freshness_at(entry.kind, entry.created_at, question.at).get(),
         confidence: entry.confidence.get(),
         same_session: question.session.is_some() && entry.session == question.session,
         sub_tier: sub_tier_of(entry.kind, entry.tier, entry.data_source),
-        hot: hot(entry, question),
+        hot: is_hot(entry.tier, utility, &entry.trace, entry.created_at, question.at),
         same_mood: false,
         challenged: entry.status == Status::Challenged,
         archived: entry.status == Status::Archived,
@@ -191,6 +190,8 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
     }
 }
 
-fn hot(entry: &Entry, question: &Question) -> bool {
-    is_hot(entry.tier, entry.utility, &entry.trace, entry.created_at, question.at)
+/// The utility of a memory as it is read at `at`.
+pub(crate) fn utility_of(entry: &Entry, at: Timestamp) -> Utility {
+    let moved_at = entry.trace.last_used_at.max(entry.updated_at);
+    utility_at(entry.utility, at.duration_since(moved_at).max(Span::ZERO))
 }

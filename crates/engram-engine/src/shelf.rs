@@ -7,12 +7,13 @@
 use crate::capture::Hearing;
 use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
+use crate::gather::utility_of;
 use crate::learned::Together;
 use engram_core::dream::made_of;
 use engram_core::graph::Graph;
 use engram_core::law::{Model, is_hot};
 use engram_core::learn::Learned;
-use engram_core::plan::{CannotChange, CannotUndo, plan_spread, plan_use};
+use engram_core::plan::{CannotChange, CannotUndo, Told, plan_spread, plan_use};
 use engram_core::port::{CommitError, EmbedError, Embedder, ReadError, Store};
 use engram_core::recalled::RecallLogged;
 use engram_core::vector::Precision;
@@ -239,6 +240,27 @@ impl Shelf {
         }
         loaded.sort_by_key(|memory| ids.iter().position(|id| *id == memory.id));
         let changes = plan(&loaded)?;
+        self.commit(changes).await
+    }
+
+    /// Changes what somebody tells of memories, with what was told of each before
+    /// and by whom: of two that tell at the same moment the second knows of the
+    /// first.
+    pub async fn tell(
+        &self,
+        ids: &[MemoryId],
+        plan: impl FnOnce(&[Told]) -> Result<Changes, CannotChange>,
+    ) -> Result<Vec<Memory>, ChangeError> {
+        let _door = self.door.lock().await;
+        let mut told = Vec::with_capacity(ids.len());
+        for id in ids {
+            let Some(memory) = self.store.load(vec![*id]).await?.pop() else {
+                return Err(ChangeError::NotFound(*id));
+            };
+            let (usages, done) = (self.store.usage_of(*id).await?, self.store.operations_on(*id).await?);
+            told.push(Told { memory, usages, done });
+        }
+        let changes = plan(&told)?;
         self.commit(changes).await
     }
 
@@ -547,8 +569,9 @@ impl Shelf {
             .into_iter()
             .filter_map(|id| index.entry(id))
             .filter(|entry| entry.status.is_current())
-            .filter(|entry| is_hot(entry.tier, entry.utility, &entry.trace, entry.created_at, at))
-            .map(|entry| (entry.utility, entry.id))
+            .map(|entry| (utility_of(entry, at), entry))
+            .filter(|(utility, entry)| is_hot(entry.tier, *utility, &entry.trace, entry.created_at, at))
+            .map(|(utility, entry)| (utility, entry.id))
             .collect();
         found.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
         let found: Vec<MemoryId> = found.into_iter().take(MOST_HOT).map(|(_, id)| id).collect();

@@ -200,7 +200,7 @@ async fn an_outcome_that_was_taken_back_counts_nowhere() {
     let model = room.shelf.model();
     let told = room.steps.occasion();
     let usage = Usage::told(id, Outcome::Failure, told.at);
-    room.shelf.change(&[id], |found| plan_outcome(&found[0], model, usage.clone(), told)).await.unwrap();
+    room.shelf.tell(&[id], |found| plan_outcome(&found[0], model, usage.clone(), told)).await.unwrap();
     assert_eq!(room.shelf.case_of(id).await.unwrap().1, std::slice::from_ref(&usage));
     let undo = room.steps.occasion();
     room.shelf.undo(told.operation, undo).await.unwrap();
@@ -225,7 +225,7 @@ async fn feedback_that_was_taken_back_leaves_the_answer_as_it_was_but_for_what_w
     let (model, said) = (room.shelf.model(), room.steps.occasion());
     let rating = rating_of(&recall, Feedback::PartiallyHelpful, &[meant], said.at);
     room.shelf
-        .change(&[meant], |found| {
+        .tell(&[meant], |found| {
             plan_feedback(found, &recall, Feedback::PartiallyHelpful, rating.clone(), model, said)
         })
         .await

@@ -6,6 +6,7 @@
 use crate::catalogue::{Effect, Tool};
 use crate::schema;
 use crate::shown::{ChangeShown, NOTE, StoredShown, cut, gaps, round};
+use engram_core::law::utility_now;
 use engram_core::present::age;
 use engram_core::recalled::Surface;
 use engram_core::used::Outcome;
@@ -189,6 +190,7 @@ struct Tie {
 impl Whole {
     pub(crate) fn of(inspected: Inspected, now: Timestamp) -> Self {
         let Inspected { memory, retention, relations, .. } = inspected;
+        let utility = round(utility_now(&memory, now).get());
         Self {
             note: NOTE,
             id: memory.id.to_string(),
@@ -204,7 +206,7 @@ impl Whole {
             pinned: memory.pinned,
             importance: round(memory.importance.get()),
             confidence: round(memory.confidence.get()),
-            utility: round(memory.utility.get()),
+            utility,
             retention: round(retention.get()),
             relations: relations
                 .iter()
@@ -339,13 +341,16 @@ pub(crate) struct OutcomeShown {
     outcome: &'static str,
     utility_before: f64,
     utility: f64,
+    /// What was told before and no longer counts: this takes its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced: Option<&'static str>,
 }
 
 impl Tool for RecordOutcome {
     const NAME: &'static str = "record_outcome";
     const TITLE: &'static str = "Record an outcome";
     const ABOUT: &'static str = "Say how acting on a memory went. Use after relying on a recalled memory, so \
-        that useful ones come first and wrong ones fade.";
+        that useful ones come first and wrong ones fade. Of one memory what you say last in a day counts.";
     const EFFECT: Effect = Effect::Adds;
     type Reply = OutcomeRecorded;
     type Shown = OutcomeShown;
@@ -363,6 +368,7 @@ impl Tool for RecordOutcome {
             outcome: reply.outcome.as_str(),
             utility_before: round(reply.utility_before.get()),
             utility: round(reply.utility.get()),
+            replaced: reply.replaced.map(|outcome| outcome.as_str()),
         }
     }
 }

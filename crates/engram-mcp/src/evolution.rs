@@ -100,7 +100,7 @@ impl Tool for QueryCandidates {
     const NAME: &'static str = "query_evolution_candidates";
     const TITLE: &'static str = "What might evolve";
     const ABOUT: &'static str = "Memories that might evolve, the most pressing first: of little use (low_q), unused \
-        for 90 days (stale), procedures without a skill (unlinked_processes), nearly the same (similar_pairs). Says \
+        for 90 days (stale), procedures without a skill (unlinked_processes), nearly the same (similar_pairs), often shown and not used (noise). Says \
         what is still missing before the suggested action may be done.";
     const EFFECT: Effect = Effect::Looks;
     type Reply = Candidates;

@@ -212,7 +212,7 @@ pub(crate) struct RateRecall {
     /// The ids of those that are meant. Left out: those that were used.
     #[serde(default)]
     memories: Vec<String>,
-    /// Its id, as recent_recalls shows it. Left out: the last one.
+    /// Its id, as recent_recalls shows it. Left out: the last one of this session.
     #[serde(default)]
     recall: String,
 }
@@ -232,6 +232,9 @@ struct CreditShown {
     outcome: &'static str,
     utility_before: f64,
     utility: f64,
+    /// What was said before and no longer counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced: Option<&'static str>,
 }
 
 impl Tool for RateRecall {
@@ -255,6 +258,7 @@ impl Tool for RateRecall {
             outcome: credit.outcome.as_str(),
             utility_before: round(credit.utility_before.get()),
             utility: round(credit.utility.get()),
+            replaced: credit.replaced.map(|outcome| outcome.as_str()),
         });
         RatedShown {
             operation: reply.operation.to_string(),

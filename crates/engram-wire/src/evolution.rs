@@ -195,6 +195,9 @@ words! {
 pub struct SkillsFound {
     /// The best first, where something was asked for.
     pub skills: Vec<SkillLine>,
+    /// Files of skills that are no longer in force, which somebody edited.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<SkillFile>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

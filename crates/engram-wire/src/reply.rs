@@ -404,6 +404,9 @@ pub struct OutcomeRecorded {
     pub outcome: Outcome,
     pub utility_before: Utility,
     pub utility: Utility,
+    /// What was told before and no longer counts, because this takes its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Outcome>,
     pub already: bool,
 }
 

@@ -354,7 +354,7 @@ impl World {
                 let occasion = self.occasion(at, Actor::Assistant);
                 let usage = Usage { session: Some(id), ..Usage::told(used, Outcome::Success, at) };
                 let model = on.model();
-                on.change(&[used], |memories| plan_outcome(&memories[0], model, usage, occasion)).await?;
+                on.tell(&[used], |told| plan_outcome(&told[0], model, usage, occasion)).await?;
             }
         }
         let used = needed.map(|needed| needed.memory.id);

@@ -3,7 +3,7 @@
 
 use super::system::next_run;
 use super::{Last, Look, clean, clean_line, grouped, memories, plural, short, table, wrap};
-use engram_core::dream::{Awaiting, Dream, PROPOSED, RequestStatus, Step, StepReport};
+use engram_core::dream::{Awaiting, Dream, FULL, PROPOSED, RequestStatus, Step, StepReport};
 use engram_wire::life::{ConsolidationOffered, DreamReports, Dreamt, StoreDream, StoreReport};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -47,8 +47,14 @@ fn one(store: &StoreDream, dry_run: bool, look: &Look) -> String {
         let _ = write!(text, "\n{}\n{}", look.bold(step.step.as_str()), deeds(step, dry_run, look));
     }
     text.push('\n');
+    let full: Vec<&str> = told_full(dream).collect();
+    for why in &full {
+        text += &wrap(&format!("Above the capacity: {}.", clean_line(why)), look.width).join("\n");
+        text.push('\n');
+    }
     if dream.steps.iter().all(|step| step.done == 0) {
         text += &match waiting_in(dream) {
+            0 if !full.is_empty() => "Nothing else was to be done.\n".to_owned(),
             0 => "Nothing was to be done.\n".to_owned(),
             waiting => {
                 let waiting = plural(waiting, "candidate waits", "candidates wait");
@@ -62,6 +68,12 @@ fn one(store: &StoreDream, dry_run: bool, look: &Look) -> String {
         text += &way_back(dream);
     }
     text
+}
+
+/// What is told of a store that holds more than it should and could give up none.
+fn told_full(dream: &Dream) -> impl Iterator<Item = &str> {
+    let forgetting = dream.steps.iter().filter(|step| step.step == Step::Forget);
+    forgetting.flat_map(|step| &step.deeds).filter(|deed| deed.what == FULL).map(|deed| deed.why.as_str())
 }
 
 /// How much of what could evolve waits for somebody.
@@ -334,6 +346,16 @@ mod tests {
         let told = dreamt(&reply(json!({"dry_run": false, "stores": [store(dream(vec![evolve]))]})), &look());
         let expected = "\nNothing was done by itself. 2 candidates wait for somebody to decide;\n\
                         `engram evolve candidates` shows them.\n";
+        assert!(told.ends_with(expected), "{told}");
+    }
+
+    #[test]
+    fn a_store_that_holds_too_much_and_may_give_up_none_says_so() {
+        let forget = json!({"step": "forget", "looked_at": 102, "done": 0, "deeds": [
+            {"what": "above the capacity", "why": "102 memories, 100 are allowed: 2 too many stay"}]});
+        let told = dreamt(&reply(json!({"dry_run": false, "stores": [store(dream(vec![forget]))]})), &look());
+        let expected = "\nAbove the capacity: 102 memories, 100 are allowed: 2 too many stay.\n\
+                        Nothing else was to be done.\n";
         assert!(told.ends_with(expected), "{told}");
     }
 

@@ -153,8 +153,9 @@ fn ids(memories: &[MemoryId]) -> String {
 }
 
 pub(crate) fn skills(found: &SkillsFound, look: &Look) -> String {
+    let left = skill_files(&found.left);
     if found.skills.is_empty() {
-        return "No skills.\n".to_owned();
+        return format!("No skills.\n{left}");
     }
     let row = |skill: &SkillLine| {
         let served = match skill.tried {
@@ -172,7 +173,7 @@ pub(crate) fn skills(found: &SkillsFound, look: &Look) -> String {
         ]
     };
     let header = ["NAME", "ID", "SCOPE", "UTILITY", "USED", "FILE", "DESCRIPTION"];
-    table(&header, found.skills.iter().map(row).collect(), Last::Wrap, look)
+    table(&header, found.skills.iter().map(row).collect(), Last::Wrap, look) + &left
 }
 
 #[cfg(test)]
@@ -296,5 +297,11 @@ mod tests {
         "#]]
         .assert_eq(&skills(&found, &Look { width: 100, ..look() }));
         assert_eq!(skills(&reply(json!({"skills": []})), &look()), "No skills.\n");
+        let left = json!({"skills": [], "left": [{"file": "/w/ship/SKILL.md", "done": "left",
+            "why": "somebody edited it"}]});
+        assert_eq!(
+            skills(&reply(left), &look()),
+            "No skills.\nLeft /w/ship/SKILL.md as it is: somebody edited it.\n"
+        );
     }
 }

@@ -2,6 +2,7 @@
 //! learned about searching and keeping.
 
 use super::memory::sketch;
+use super::session::outcome_line;
 use super::{Last, Look, clean_line, grouped, plural, short, table};
 use engram_core::learn::LearningState;
 use engram_core::learn::{LearnedKey, Shares, Subject, WeightChange};
@@ -17,7 +18,12 @@ pub(crate) fn rated(rated: &Rated, look: &Look) -> String {
     let said = rated.feedback.as_str().replace('_', " ");
     let mut text = format!("Recall {}: {said}.\n", short(rated.recall));
     for credited in &rated.credited {
-        text += &super::outcome(credited, look);
+        text += &outcome_line(credited);
+        // Of several some may have been said before; of all it is told below.
+        if credited.already && !rated.already {
+            text += &look.dim("that had been said of it before");
+            text.push('\n');
+        }
     }
     if rated.credited.is_empty() {
         text += "No memory is credited: nobody knows which of them it was. `--memory ID` names it.\n";
@@ -106,7 +112,8 @@ fn of_store(store: &StoreWeights, look: &Look) -> String {
     }
     if store.noise > 0 {
         let noise = plural(store.noise, "memory is", "memories are");
-        let _ = writeln!(text, "\n{noise} often shown and not used; `engram evolve candidates` names them.");
+        let named = "`engram evolve candidates --criteria noise` names them";
+        let _ = writeln!(text, "\n{noise} often shown and not used; {named}.");
     }
     if !store.history.is_empty() {
         let _ = write!(text, "\nHistory:\n{}", history(&store.history, look));
@@ -241,6 +248,25 @@ mod tests {
             9R1S3T5V: success; its utility was 0.50 and is 0.55
         "#]]
         .assert_eq(&rated(&said, &look()));
+        let otherwise = json!({"operation": NEW, "memory": OLD, "outcome": "failure", "replaced": "success",
+            "utility_before": 0.55, "utility": 0.45, "already": false});
+        let said = reply(json!({"operation": NEW, "recall": NEW, "feedback": "not_helpful",
+            "credited": [otherwise], "already": false}));
+        expect![[r#"
+            Recall 9R1S3T60: not helpful.
+            9R1S3T5V: failure in place of the success that was told before; its utility was 0.55 and is 0.45
+        "#]]
+        .assert_eq(&rated(&said, &look()));
+        let again = json!({"operation": NEW, "memory": OLD, "outcome": "failure",
+            "utility_before": 0.45, "utility": 0.45, "already": true});
+        let said = reply(json!({"operation": NEW, "recall": NEW, "feedback": "not_helpful",
+            "credited": [again], "already": true}));
+        expect![[r#"
+            Recall 9R1S3T60: not helpful.
+            9R1S3T5V: failure; its utility was 0.45 and is 0.45
+            this had been done before; nothing was changed
+        "#]]
+        .assert_eq(&rated(&said, &look()));
         let nobody = reply(json!({"operation": NEW, "recall": NEW, "feedback": "helpful", "credited": [],
             "already": true}));
         expect![[r#"
@@ -319,7 +345,7 @@ mod tests {
             how_to, with model  table  50%    6      may be chance
             keeping             use    71%    31     yes
 
-            5 memories are often shown and not used; `engram evolve candidates` names them.
+            5 memories are often shown and not used; `engram evolve candidates --criteria noise` names them.
 
             History:
             WHEN              OF                  CHANGE                                  REASON

@@ -2,6 +2,7 @@
 
 use super::evolve::skill_files;
 use super::{Last, Look, clean, clean_line, cut, memories, short, table, wrap};
+use engram_core::law::utility_now;
 use engram_core::{Memory, Status};
 use engram_wire::life::TierSet;
 use engram_wire::reply::{Changed, Inspected, Listed};
@@ -125,7 +126,7 @@ pub(crate) fn inspected(inspected: &Inspected, look: &Look) -> String {
         let terms = inspected.importance_terms.join(", ");
         line("matters", format!("{:.2} now: {terms}", importance.get()));
     }
-    line("utility", format!("{:.2}", memory.utility.get()));
+    line("utility", format!("{:.2}", utility_now(memory, look.now).get()));
     line(
         "uses",
         format!(

@@ -125,14 +125,21 @@ pub(crate) fn promoted(promoted: &Promoted, look: &Look) -> String {
 }
 
 pub(crate) fn outcome(recorded: &OutcomeRecorded, look: &Look) -> String {
-    let OutcomeRecorded { memory, outcome, utility_before, utility, already, .. } = recorded;
-    let (before, after) = (utility_before.get(), utility.get());
-    let mut text = format!("{}: {outcome}; its utility was {before:.2} and is {after:.2}\n", short(memory));
-    if *already {
+    let mut text = outcome_line(recorded);
+    if recorded.already {
         text += &look.dim("this had been done before; nothing was changed");
         text.push('\n');
     }
     text
+}
+
+/// How using a memory went, what that did to it, and what it stands in place of.
+pub(super) fn outcome_line(recorded: &OutcomeRecorded) -> String {
+    let OutcomeRecorded { memory, outcome, utility_before, utility, replaced, .. } = recorded;
+    let (before, after) = (utility_before.get(), utility.get());
+    let instead = replaced.map(|replaced| format!(" in place of the {replaced} that was told before"));
+    let instead = instead.unwrap_or_default();
+    format!("{}: {outcome}{instead}; its utility was {before:.2} and is {after:.2}\n", short(memory))
 }
 
 pub(crate) fn reminders(listed: &RemindersListed, look: &Look) -> String {

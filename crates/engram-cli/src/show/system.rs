@@ -227,9 +227,12 @@ fn evolution(store: &EvolutionHealth, look: &Look) -> String {
 
 /// When a store evolves next.
 pub(super) fn next_run(next: Option<&NextRun>, look: &Look) -> String {
-    let Some(NextRun { at, updates_left, procedures_left }) = next else {
+    let Some(NextRun { at, updates_left, procedures_left, due }) = next else {
         return "does not run by itself".to_owned();
     };
+    if *due {
+        return "due now; it runs in the background".to_owned();
+    }
     let when = at.map_or("with the next evidence".to_owned(), |at| look.age(at));
     let updates = plural(*updates_left as usize, "more update", "more updates");
     let procedures = plural(*procedures_left as usize, "procedure", "procedures");

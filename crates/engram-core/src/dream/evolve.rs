@@ -77,9 +77,7 @@ pub fn plan_evolve(night: &mut Night<'_>, may_order: &dyn Fn(&str) -> bool) -> S
     for noise in learn::noise(&night.recalls, night.at).into_iter().take(NOISE) {
         let here = night.memories.get(&noise.memory).is_some_and(|memory| memory.status.is_current());
         if here && !evening.touched.contains(&noise.memory) {
-            let used = noise.shown - noise.ignored;
-            let why = format!("shown {} times in 14 days, used {used} times", noise.shown);
-            evening.told(&mut plan, noise.memory, "noise", why);
+            evening.told(&mut plan, noise.memory, "noise", evolve::ignored_told(&noise));
         }
     }
     plan
@@ -87,7 +85,8 @@ pub fn plan_evolve(night: &mut Night<'_>, may_order: &dyn Fn(&str) -> bool) -> S
 
 fn ground<'n>(night: &'n Night<'_>, usages: &'n BTreeMap<MemoryId, Vec<Usage>>) -> Ground<'n> {
     let Night { memories, edges, sight, at, .. } = night;
-    Ground { memories, usages, edges, sight: *sight, at: *at }
+    // What is merely ignored is told of at the end, and only a little of it.
+    Ground { memories, usages, edges, sight: *sight, noise: &[], at: *at }
 }
 
 impl Evening {
@@ -207,7 +206,7 @@ impl Evening {
             // The commands that they share are words of theirs.
             Criteria::UnlinkedProcesses => format!("{} procedures could make a skill", candidate.nodes.len()),
             Criteria::SimilarPairs => format!("{}: it and {}", candidate.why, candidate.nodes[1]),
-            Criteria::LowQ | Criteria::Stale => candidate.why.clone(),
+            Criteria::LowQ | Criteria::Stale | Criteria::Noise => candidate.why.clone(),
         };
         self.told(plan, *first, PROPOSED, format!("to be {}: {why}", candidate.suggested));
     }

@@ -37,7 +37,7 @@ pub use summary::{
 };
 pub use truth::{Drifted, plan_drift, plan_probe};
 pub use upkeep::{
-    plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_settle,
+    FULL, plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_settle,
 };
 
 use crate::words::words;

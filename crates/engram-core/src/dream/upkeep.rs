@@ -182,6 +182,9 @@ pub fn plan_replay(night: &mut Night<'_>) -> StepPlan {
     plan
 }
 
+/// What is told of a store that holds more than it should, and may give up none.
+pub const FULL: &str = "above the capacity";
+
 /// What has faded is put away by the first rule that fits, what was put away
 /// long ago loses its text, and a store above its capacity gives up what is
 /// worth least.
@@ -216,6 +219,15 @@ pub fn plan_forget(night: &mut Night<'_>) -> StepPlan {
                 if night.put(&mut plan, worth.memory, Status::Archived, reason) {
                     gone.push(worth.memory);
                 }
+            }
+            let stay = surplus.saturating_sub(order.len());
+            if stay > 0 {
+                let told = format!(
+                    "{} memories, {most} are allowed: {stay} too many stay, because all that are left are \
+                     protected or not as old as their kind is kept at least",
+                    left.len()
+                );
+                plan.spare(None, FULL, told);
             }
         }
     }

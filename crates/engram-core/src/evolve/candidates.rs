@@ -1,13 +1,14 @@
 //! What might evolve, the most pressing first.
 
 use super::actions::{kept_of, shield_of};
-use super::rules::{Case, Missing, Rule, missing, short};
+use super::rules::{Case, Missing, Rule, count, missing, short};
 use super::{Criteria, Evolving, Priority};
 use crate::claim::{Bearing, compare};
 use crate::dream::Sight;
 use crate::id::MemoryId;
 use crate::kind::Tier;
 use crate::law;
+use crate::learn::Noise;
 use crate::memory::{Memory, Relation};
 use crate::remind::Reminder;
 use crate::skill::{Skill, procedure_clusters};
@@ -47,6 +48,8 @@ pub struct Ground<'a> {
     pub usages: &'a BTreeMap<MemoryId, Vec<Usage>>,
     pub edges: &'a BTreeSet<Relation>,
     pub sight: &'a dyn Sight,
+    /// What is shown and not taken up, the most ignored first.
+    pub noise: &'a [Noise],
     pub at: Timestamp,
 }
 
@@ -93,6 +96,11 @@ pub fn candidates(ground: &Ground<'_>, criteria: Option<Criteria>, limit: usize)
     }
     if wanted(Criteria::UnlinkedProcesses) {
         found.extend(unlinked(ground));
+    }
+    if wanted(Criteria::Noise) {
+        // About what serves badly or is not used at all there is more to say.
+        let known: BTreeSet<MemoryId> = found.iter().flat_map(|it| it.nodes.clone()).collect();
+        found.extend(ignored(ground).filter(|it| !it.nodes.iter().any(|id| known.contains(id))));
     }
     found.sort_by(|one, other| {
         let key = |it: &Candidate| (it.priority, it.utility, it.nodes.clone());
@@ -198,6 +206,23 @@ fn pair_of(cases: &[Case<'_>; 2], similarity: Similarity) -> Option<Candidate> {
         why: format!("{} alike", short(similarity.get())),
         ..about(kept, Priority::Medium, Criteria::SimilarPairs, Evolving::Merged)
     })
+}
+
+/// LOW: it takes the room of something else in every answer, and does no harm.
+/// Whether it is badly said or of no use to anybody is for somebody to see.
+fn ignored(ground: &Ground<'_>) -> impl Iterator<Item = Candidate> {
+    let open: BTreeMap<MemoryId, &Arc<Memory>> = ground.open().map(|memory| (memory.id, memory)).collect();
+    ground.noise.iter().filter_map(move |noise| {
+        let case = ground.case(open.get(&noise.memory)?);
+        let candidate = about(&case, Priority::Low, Criteria::Noise, Evolving::Archived);
+        Some(Candidate { why: ignored_told(noise), ..candidate })
+    })
+}
+
+/// How often it was shown and not taken up, in a line.
+pub(crate) fn ignored_told(noise: &Noise) -> String {
+    let used = noise.shown - noise.ignored;
+    format!("shown {} times in 14 days, used {}", noise.shown, count(used, "time"))
 }
 
 /// LOW: procedures that are alike and belong to no skill (S1).

@@ -48,6 +48,9 @@ pub struct NextRun {
     pub at: Option<Timestamp>,
     pub updates_left: u32,
     pub procedures_left: u32,
+    /// It is due already, and comes as soon as nothing else is dreamt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub due: bool,
 }
 
 /// Why a store should evolve at `at`. None: it need not. Time alone is no
@@ -78,6 +81,7 @@ pub fn next_run(tally: &Tally, settings: &EvolutionSettings, at: Timestamp) -> O
         at: waits_until(tally, settings, at),
         updates_left: settings.updates.saturating_sub(tally.updates),
         procedures_left: settings.procedures.saturating_sub(tally.procedures),
+        due: due(tally, settings, at).is_some(),
     })
 }
 
@@ -126,6 +130,11 @@ mod tests {
         let settings = EvolutionSettings::default();
         let next = next_run(&tally(37, 4), &settings, at(10)).unwrap();
         assert_eq!((next.at, next.updates_left, next.procedures_left), (Some(at(360)), 63, 16));
+        assert!(!next.due);
+        for waiting in [tally(100, 0), tally(105, 4), tally(0, 20)] {
+            assert!(next_run(&waiting, &settings, at(10)).unwrap().due, "{waiting:?}");
+        }
+        assert!(next_run(&tally(1, 0), &settings, at(360)).unwrap().due);
         assert_eq!(due(&tally(37, 4), &settings, at(360)), Some(DreamTrigger::Schedule));
         assert_eq!(due(&tally(37 + next.updates_left, 4), &settings, at(10)), Some(DreamTrigger::Updates));
         for overdue in [tally(0, 0), Tally::default()] {

@@ -18,6 +18,7 @@ pub use actions::{
     CannotEvolve, Order, cases_of, kept_of, likeness_to, merged_text, plan_archive, plan_deprecate,
     plan_merge, plan_refine,
 };
+pub(crate) use candidates::ignored_told;
 pub use candidates::{Candidate, Ground, candidates};
 pub use due::{EvolutionSettings, NextRun, Tally, due, next_run};
 pub use report::{ActionsTaken, Detail, EvolutionReport, report};
@@ -41,6 +42,8 @@ words! {
         UnlinkedProcesses = "unlinked_processes",
         /// Memories that say nearly the same.
         SimilarPairs = "similar_pairs",
+        /// What is shown again and again and hardly ever taken up.
+        Noise = "noise",
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::change::Cause;
 use crate::gate::LESS_TRUSTED;
 use crate::kind::{Scope, Tier};
-use crate::law::{Floor, kept_at_least, was_flashbulb};
+use crate::law::{Floor, kept_at_least, utility_now, was_flashbulb};
 use crate::memory::Memory;
 use crate::remind::Reminder;
 use crate::status::Status;
@@ -67,7 +67,10 @@ impl Case<'_> {
         self.memory.trace.access_count
     }
 
-    fn utility(&self) -> f64 {
+    /// What it earned, and not what idle days made of it, as everywhere else: S3
+    /// asks for a bad name and for idle days, and thirty of these take even a
+    /// zero to .15, so that read otherwise its floor would hold nobody.
+    fn earned(&self) -> f64 {
         self.memory.utility.get()
     }
 
@@ -124,7 +127,7 @@ const TABLE: &[Row] = &[
         scopes: EVERYWHERE,
         tiers: ALL_BUT_CODE,
         spares_the_used: false,
-        when: |case| case.utility() < 0.15 && case.idle >= days(30),
+        when: |case| case.earned() < 0.15 && case.idle >= days(30),
     },
     // S3's only way out of the semantic tier, for the procedural one as well.
     Row {
@@ -132,7 +135,7 @@ const TABLE: &[Row] = &[
         scopes: EVERYWHERE,
         tiers: KNOWLEDGE,
         spares_the_used: false,
-        when: |case| case.utility() < 0.2 && case.idle >= days(60),
+        when: |case| case.earned() < 0.2 && case.idle >= days(60),
     },
     // S0.
     Row {
@@ -270,7 +273,7 @@ pub fn redundant<'m>(
 ) -> Option<&'m Memory> {
     let worth = |memory: &Memory| {
         let since = Reverse((memory.created_at, memory.id));
-        (memory.utility, memory.importance, memory.trace.access_count, since)
+        (utility_now(memory, at), memory.importance, memory.trace.access_count, since)
     };
     let (lesser, better) = if worth(one) <= worth(other) { (one, other) } else { (other, one) };
     let twins = likeness.get() > REDUNDANT && one.kind == other.kind && one.scope == other.scope;
@@ -321,7 +324,8 @@ pub fn wants_consolidation(memory: &Memory, held: Retention) -> bool {
 const ENDANGERED: f64 = 0.3;
 
 /// Whether a memory that is not useless fades so far that it has to be practised
-/// to stay.
+/// to stay. Idle days take its utility to the half and never past it, so that
+/// what it earned tells as much as what is left of that.
 pub fn wants_rehearsal(memory: &Memory, held: Retention) -> bool {
     memory.status.is_current()
         && !memory.immutable

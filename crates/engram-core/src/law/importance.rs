@@ -83,7 +83,8 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// retrieved is to raise it, which is what retrieval does to `held`. Its outcome
 /// and its feedback are two readings of the utility: the outcome is the utility
 /// itself, one half where nobody told, and the feedback is how far it rose above
-/// that, nothing where nobody told. Both are S0's own defaults. `confirmations`
+/// that, nothing where nobody told. Both are S0's own defaults, and both read what
+/// was earned: idle days count by the recency already, and would count twice. `confirmations`
 /// counts those who said the same independently; each takes half of the doubt.
 pub fn factors_of(memory: &Memory, confirmations: u32, held: Retention, at: Timestamp) -> Factors {
     let uses = f64::from(memory.trace.access_count);

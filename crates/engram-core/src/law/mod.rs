@@ -38,7 +38,7 @@ pub use tagging::{captured, captured_by, captures, is_tagged};
 pub use tier::{
     CannotDemote, SubTier, TierReason, is_hot, may_demote, observed_tier, sub_tier_of, tier_after,
 };
-pub use utility::{utility_after, utility_after_evidence, utility_at, utility_now};
+pub use utility::{utility_after, utility_after_evidence, utility_at, utility_now, utility_without};
 pub use weigh::{Encoded, Weighed, channels_of, first_stability, is_flashbulb, was_flashbulb, weigh};
 pub(crate) use weigh::{FLASHBULB_IMPORTANCE, FLASHBULB_STABILITY};
 pub use working::{WORKING_PLACES, evicted, is_working_candidate, working_score};

@@ -6,7 +6,7 @@
 
 use crate::id::MemoryId;
 use crate::kind::{Class, Kind, Tier};
-use crate::law::was_flashbulb;
+use crate::law::{utility_now, was_flashbulb};
 use crate::memory::{DataSource, Memory, Trace};
 use crate::turn::EventType;
 use crate::unit::{Trust, Utility};
@@ -141,7 +141,7 @@ pub fn tier_after(memory: &Memory, sharing: usize, at: Timestamp) -> Option<(Tie
                 Class::Procedure => Tier::Procedural,
                 Class::Narrative => return None,
             };
-            let proved = memory.utility.get() >= UTILITY_OF_KNOWLEDGE && age >= AGE_OF_KNOWLEDGE;
+            let proved = utility_now(memory, at).get() >= UTILITY_OF_KNOWLEDGE && age >= AGE_OF_KNOWLEDGE;
             if uses >= USES_OF_KNOWLEDGE {
                 Some((to, TierReason::UsedOften))
             } else if proved {

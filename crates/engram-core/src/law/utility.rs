@@ -14,13 +14,26 @@ const STEP: f64 = 0.1;
 /// The utility after one more outcome: a tenth of the way to what it speaks for.
 /// Being ignored speaks for nothing: it was not tried, so it did not fail.
 pub fn utility_after(utility: Utility, outcome: Outcome) -> Utility {
-    let target = match outcome {
-        Outcome::Success => 1.0,
-        Outcome::Partial => 0.5,
-        Outcome::Failure => 0.0,
-        Outcome::Ignored => return utility,
-    };
+    let Some(target) = target_of(outcome) else { return utility };
     Utility::clamped(utility.get() + STEP * (target - utility.get()))
+}
+
+/// The utility as if this outcome had not been told: what `utility_after` came
+/// from. What was told in between keeps its step, a tenth of which it was longer
+/// or shorter for that.
+pub fn utility_without(utility: Utility, outcome: Outcome) -> Utility {
+    let Some(target) = target_of(outcome) else { return utility };
+    Utility::clamped((utility.get() - STEP * target) / (1.0 - STEP))
+}
+
+/// What an outcome speaks for. None: for nothing.
+const fn target_of(outcome: Outcome) -> Option<f64> {
+    match outcome {
+        Outcome::Success => Some(1.0),
+        Outcome::Partial => Some(0.5),
+        Outcome::Failure => Some(0.0),
+        Outcome::Ignored => None,
+    }
 }
 
 /// The utility after one more sign of how using it went, by where that is known
@@ -109,6 +122,15 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_taken_back_leaves_no_trace(before in 0.0..=1.0) {
+            for outcome in Outcome::ALL {
+                let utility = Utility::clamped(before);
+                let back = utility_without(utility_after(utility, *outcome), *outcome);
+                prop_assert!((back.get() - before).abs() < 1e-9, "{outcome}: {back:?}");
+            }
+        }
 
         #[test]
         fn a_longer_stay_is_never_further_from_one_half_and_never_past_it(

@@ -331,7 +331,8 @@ fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
         note: Some("it was the VPN".to_owned()),
         ..Usage::told(other.id, Outcome::Success, occasion.at)
     };
-    let changes = plan_outcome(&memory, Model::DEFAULT, usage.clone(), occasion).unwrap();
+    let changes =
+        plan_outcome(&Told::nothing_of(memory.clone()), Model::DEFAULT, usage.clone(), occasion).unwrap();
     assert_eq!(changes.cause, Cause::Outcome);
     let [Write::Replace { after, .. }, Write::Record { usage: kept }] = &changes.writes[..] else {
         panic!("{changes:?}")
@@ -357,7 +358,7 @@ fn an_outcome_moves_utility_and_stability_alone_and_is_recorded() {
     let mut fixed = memory.clone();
     fixed.immutable = true;
     assert_eq!(
-        plan_outcome(&fixed, Model::DEFAULT, usage, occasion),
+        plan_outcome(&Told::nothing_of(fixed.clone()), Model::DEFAULT, usage, occasion),
         Err(CannotChange::Immutable(memory.id))
     );
 }
@@ -384,7 +385,8 @@ fn the_better_an_outcome_the_longer_a_memory_stays() {
     let occasion = Occasion { at: later, recorded_at: later, ..world.occasion() };
     let told = |outcome: Outcome| {
         let usage = Usage::told(memory.id, outcome, later);
-        let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
+        let mut changes =
+            plan_outcome(&Told::nothing_of(memory.clone()), Model::DEFAULT, usage, occasion).unwrap();
         let Write::Replace { after, .. } = changes.writes.remove(0) else { panic!("{changes:?}") };
         (after.trace.stability, after.utility)
     };
@@ -402,7 +404,8 @@ fn a_purge_takes_the_note_of_a_use_and_a_promotion_is_logged_without_an_inverse(
     let occasion = world.occasion();
     let note = Some("it was the VPN".to_owned());
     let usage = Usage { note, ..Usage::told(memory.id, Outcome::Failure, occasion.at) };
-    let mut changes = plan_outcome(&memory, Model::DEFAULT, usage, occasion).unwrap();
+    let mut changes =
+        plan_outcome(&Told::nothing_of(memory.clone()), Model::DEFAULT, usage, occasion).unwrap();
     changes.scrub(&[memory.id], &[]);
     assert!(!serde_json::to_string(&changes).unwrap().contains("VPN"));
     let promotion = Box::new(Promotion {

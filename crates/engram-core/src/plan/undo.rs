@@ -27,7 +27,9 @@ pub enum CannotUndo {
 const fn why_not(cause: Cause) -> &'static str {
     match cause {
         Cause::Outline => "the outline is drawn again from the code",
-        Cause::Outcome | Cause::Promote => "it tells what came of a memory, and that has happened",
+        Cause::Outcome | Cause::Feedback | Cause::Promote => {
+            "it tells what came of a memory, and that has happened"
+        }
         Cause::Dream => "it changed nothing that could be taken back",
         Cause::Review | Cause::Entity => "two names that were made one cannot be told apart again",
         _ => "the text it held is gone",

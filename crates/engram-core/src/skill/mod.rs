@@ -17,8 +17,8 @@ pub use cluster::{ProcedureCluster, procedure_clusters};
 pub use induce::plan_induce;
 pub(crate) use name::check_description;
 pub use name::{BadSkill, SkillName};
-pub use search::{FoundSkill, search};
-pub use write::{FILE_MARK, FileStep, file_of, on_disk, plan_file, plan_gone};
+pub use search::{FoundSkill, is_built_in, search};
+pub use write::{FILE_MARK, FileStep, file_of, on_disk, plan_file, plan_gone, skill_marked_in};
 
 use crate::id::MemoryId;
 use crate::memory::Memory;

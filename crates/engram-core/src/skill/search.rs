@@ -39,6 +39,11 @@ const BUILT_IN: [(&str, &str, &str); 3] = [
     ),
 ];
 
+/// Whether a skill of this name comes with the program.
+pub fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|(known, ..)| *known == name.trim())
+}
+
 /// They come with the program, and nobody evolves them.
 pub(super) fn built_in() -> Vec<FoundSkill> {
     let found = |(name, description, text): (&str, &str, &str)| {

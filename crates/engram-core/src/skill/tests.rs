@@ -434,7 +434,14 @@ fn clusters(memories: &[Memory], edges: &[Relation], alike: f64) -> Vec<Procedur
     let memories = memories.iter().map(|memory| (memory.id, Arc::new(memory.clone()))).collect();
     let edges: BTreeSet<Relation> = edges.iter().cloned().collect();
     let usages = BTreeMap::new();
-    let ground = Ground { memories: &memories, usages: &usages, edges: &edges, sight: &sight, at: day(2.0) };
+    let ground = Ground {
+        memories: &memories,
+        usages: &usages,
+        edges: &edges,
+        sight: &sight,
+        noise: &[],
+        at: day(2.0),
+    };
     procedure_clusters(&ground)
 }
 

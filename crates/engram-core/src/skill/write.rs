@@ -78,17 +78,30 @@ fn digest_of(text: &str) -> String {
 /// store; what a colleague's engram wrote is somebody else's.
 pub fn on_disk(text: Option<&str>, knows: impl Fn(MemoryId) -> bool) -> OnDisk {
     let Some(text) = text else { return OnDisk::Absent };
-    let Some(place) = text.rfind(FILE_MARK) else { return OnDisk::Foreign };
-    let mut words = text[place + FILE_MARK.len()..].split([' ', ':']);
-    let skill = words.next().and_then(|name| name.parse::<MemoryId>().ok());
-    let Some(skill) = skill.filter(|skill| knows(*skill)) else { return OnDisk::Foreign };
-    let told = words.next().unwrap_or_default();
+    let Some((place, skill, told)) = mark_in(text) else { return OnDisk::Foreign };
+    if !knows(skill) {
+        return OnDisk::Foreign;
+    }
     let ends = text[place..].trim_end().ends_with(ADVICE) && text[place..].trim_end().lines().count() == 1;
     if ends && digest_of(&text[..place]) == told {
         OnDisk::Ours { skill, digest: told.to_owned() }
     } else {
         OnDisk::Edited
     }
+}
+
+/// The skill that a file says it belongs to, edited or not. None: it bears no mark
+/// of engram.
+pub fn skill_marked_in(text: &str) -> Option<MemoryId> {
+    mark_in(text).map(|(_, skill, _)| skill)
+}
+
+/// Where the mark stands, which skill it names, and the digest it gives.
+fn mark_in(text: &str) -> Option<(usize, MemoryId, &str)> {
+    let place = text.rfind(FILE_MARK)?;
+    let mut words = text[place + FILE_MARK.len()..].split([' ', ':']);
+    let skill = words.next()?.parse::<MemoryId>().ok()?;
+    Some((place, skill, words.next().unwrap_or_default()))
 }
 
 /// What is to be done about the file of a skill. What a person edited, wrote or

@@ -72,10 +72,7 @@ pub(super) async fn dream(
     let depth = if order.only.is_empty() { Some(order.depth.unwrap_or(Depth::Reflective)) } else { None };
     let mut stores = Vec::new();
     // A dry run disturbs nobody.
-    let turn = daemon.house.dreaming.turn.try_lock();
-    if turn.is_err() && !order.dry_run {
-        return Err(Fault::refused("a dream is running already").hint("`engram dream --report` tells of it"));
-    }
+    let _turn = if order.dry_run { None } else { Some(turn(daemon, speaker).await) };
     for (number, bed) in beds(daemon, context, order.scope).await?.into_iter().enumerate() {
         let wanted = Wanted {
             id: if number == 0 { order.operation } else { order.operation.part(u32::MAX) },
@@ -89,6 +86,18 @@ pub(super) async fn dream(
         stores.push(daemon.house.dream(&bed, wanted, speaker, &|| daemon.others_ask()).await?);
     }
     Ok(Dreamt { dry_run: order.dry_run, stores })
+}
+
+/// Whoever asks while another dream is dreamt waits for its end, and is told so.
+async fn turn<'d>(daemon: &'d Daemon, speaker: &Speaker) -> tokio::sync::MutexGuard<'d, ()> {
+    let turn = &daemon.house.dreaming.turn;
+    match turn.try_lock() {
+        Ok(guard) => guard,
+        Err(_) => {
+            speaker.progress("waiting for the end of another dream", 0, None).await;
+            turn.lock().await
+        }
+    }
 }
 
 pub(super) async fn report(daemon: &Daemon, context: &Context, limit: usize) -> Result<DreamReports, Fault> {

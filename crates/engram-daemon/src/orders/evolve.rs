@@ -1,6 +1,10 @@
 //! Orders about learning from use: how answers served, what was learned, what
 //! evolves on its evidence, skills, and what the memory has to tell of itself.
 
+mod feedback;
+
+pub(super) use feedback::{feedback, gone_from};
+
 use super::{Speaker, dream, find, occasion, of_one_scope, refuse_missing, was_done};
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
@@ -9,23 +13,21 @@ use crate::skills::{file_of, is_skill};
 use crate::trouble;
 use engram_core::dream::{Depth, Step};
 use engram_core::evolve::{self, CannotEvolve, Evolving, cases_of, likeness_to};
-use engram_core::plan::{Occasion, credited_by, outcome_of, plan_feedback, rating_of};
+use engram_core::law::utility_now;
+use engram_core::plan::Occasion;
 use engram_core::port::CommitError;
-use engram_core::recalled::RecallLogged;
 use engram_core::skill::{self, OnDisk, Skill, SkillName};
-use engram_core::used::{EvidenceSource, Outcome, Usage};
+use engram_core::used::Outcome;
 use engram_core::{Changes, Memory, MemoryId, OperationId, Provenance, Scope, Span, Timestamp};
-use engram_engine::{ChangeError, EvolveError, SHORTEST_NAME};
+use engram_engine::{ChangeError, EvolveError};
 use engram_wire::evolution::{
-    CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, Rated, Reflections, SkillFile, SkillLine,
+    CandidateLine, Candidates, EvolutionReports, Evolved, FileDone, Reflections, SkillFile, SkillLine,
     SkillState, SkillsFound, StoreEvolution, StoreReflection, UsageHistory,
 };
 use engram_wire::life::Dreamt;
 use engram_wire::message::{
     self, EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, InduceSkill, NodeType,
-    RecordFeedback,
 };
-use engram_wire::reply::OutcomeRecorded;
 use engram_wire::{Context, Fault};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,120 +36,10 @@ use std::sync::Arc;
 /// How a memory was shown is looked up so far back, and in so many recalls.
 const SHOWN_FOR: Span = Span::from_hours(180 * 24);
 const MOST_RECALLS: usize = 5_000;
-const LAST_RECALLS: usize = 200;
 
 /// What lasts of what can be seen: what learns.
 fn lasting(visible: &Visible) -> impl Iterator<Item = &Arc<OpenStore>> {
     visible.stores.iter().filter(|store| store.scope() != Scope::Session)
-}
-
-pub(super) async fn feedback(
-    daemon: &Daemon,
-    context: &Context,
-    order: RecordFeedback,
-) -> Result<Rated, Fault> {
-    let RecordFeedback { operation, recall, feedback, memories } = order;
-    let visible = daemon.house.visible(context).await?;
-    daemon.house.flush_notes().await;
-    let (logged_in, recall) = recall_named(&visible, context, recall.as_deref()).await?;
-    let mut named: Vec<MemoryId> = Vec::new();
-    for name in &memories {
-        let (_, id) = find(&visible, name)?;
-        named.push(id);
-    }
-    let credited = credited_by(&recall, &named).map_err(|refused| trouble::change(refused.into()))?;
-    let occasion = occasion(context, operation);
-    let rating = rating_of(&recall, feedback, &credited, occasion.at);
-    let mut rated = Rated { operation, recall: recall.id, feedback, credited: Vec::new(), already: false };
-    for store in &visible.stores {
-        let mut here: Vec<MemoryId> = Vec::new();
-        for id in credited.iter().copied().filter(|id| store.shelf.index().contains(*id)) {
-            // One answer is judged once; who says it again says nothing new.
-            let said =
-                |usage: &Usage| usage.source == EvidenceSource::Feedback && usage.recall == Some(recall.id);
-            let usages = store.shelf.store().usage_of(id).await.map_err(|error| trouble::read(&error))?;
-            match usages.iter().any(said) {
-                true => rated.already = true,
-                false => here.push(id),
-            }
-        }
-        // The log of the answer and the usages change in one operation, so that
-        // they are taken back together.
-        let rating = rating.clone().filter(|_| Arc::ptr_eq(store, &logged_in));
-        if here.is_empty() && rating.is_none() {
-            continue;
-        }
-        let model = store.shelf.model();
-        let before: Vec<Memory> =
-            store.shelf.store().load(here.clone()).await.map_err(|error| trouble::read(&error))?;
-        let changed = store
-            .shelf
-            .change(&here, |memories| plan_feedback(memories, &recall, feedback, rating, model, occasion))
-            .await;
-        let after = match changed {
-            Ok(after) => after,
-            Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => {
-                rated.already = true;
-                before.clone()
-            }
-            Err(error) => return Err(trouble::change(error)),
-        };
-        for memory in after {
-            let was =
-                before.iter().find(|known| known.id == memory.id).map_or(memory.utility, |it| it.utility);
-            rated.credited.push(OutcomeRecorded {
-                operation,
-                memory: memory.id,
-                outcome: outcome_of(feedback),
-                utility_before: was,
-                utility: memory.utility,
-                already: rated.already,
-            });
-        }
-    }
-    rated.already |= rating.is_none() && rated.credited.is_empty();
-    Ok(rated)
-}
-
-/// The recall that is meant, and the store whose log has it.
-async fn recall_named(
-    visible: &Visible,
-    context: &Context,
-    name: Option<&str>,
-) -> Result<(Arc<OpenStore>, RecallLogged), Fault> {
-    let wanted = name.map(|name| name.trim().to_uppercase());
-    if wanted.as_ref().is_some_and(|wanted| wanted.len() < SHORTEST_NAME) {
-        let few = format!("\"{}\" is too short to name a recall", name.unwrap_or_default());
-        return Err(Fault::usage(few).hint(format!(
-            "give at least {SHORTEST_NAME} letters of its identifier, or none for the last one"
-        )));
-    }
-    let mut found: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
-    for store in lasting(visible) {
-        // Without a name one of the last is meant.
-        let most = if wanted.is_some() { MOST_RECALLS } else { LAST_RECALLS };
-        let latest = store.shelf.store().latest_recalls(most).await;
-        for recall in latest.map_err(|error| trouble::read(&error))? {
-            let meant = match &wanted {
-                Some(wanted) => recall.id.to_string().ends_with(wanted.as_str()),
-                None => context.session.is_none() || recall.session == context.session,
-            };
-            if meant {
-                found.push((store.clone(), recall));
-            }
-        }
-    }
-    if wanted.is_some() && found.len() > 1 {
-        let fault = Fault::usage(format!("\"{}\" names {} recalls", name.unwrap_or_default(), found.len()));
-        return Err(fault.hint("give more letters of its identifier"));
-    }
-    found.into_iter().max_by_key(|(_, recall)| recall.at).ok_or_else(|| {
-        let what = match name {
-            Some(name) => format!("there is no recall \"{name}\" here"),
-            None => "nothing was recalled here yet".to_owned(),
-        };
-        Fault::not_found(what).hint("`engram recalls` lists them")
-    })
 }
 
 pub(super) async fn usage(
@@ -176,7 +68,7 @@ pub(super) async fn usage(
     };
     let (succeeded, failed) = (counted(Outcome::Success), counted(Outcome::Failure));
     let tried = succeeded + failed + counted(Outcome::Partial);
-    let utility = engram_core::law::utility_now(&memory, at);
+    let utility = utility_now(&memory, at);
     usages.reverse();
     usages.truncate(limit);
     Ok(UsageHistory { memory, utility, tried, succeeded, failed, shown, ignored, usages })
@@ -284,6 +176,7 @@ async fn one(
     action: Evolving,
     plan: impl FnOnce(&evolve::Case<'_>, &evolve::Order<'_>) -> Result<Changes, CannotEvolve>,
 ) -> Result<Evolved, Fault> {
+    refuse_built_in(&order.memory)?;
     let visible = daemon.house.visible(context).await?;
     let (store, id) = find(&visible, &order.memory)?;
     let occasion = occasion(context, order.operation);
@@ -370,10 +263,24 @@ pub(super) async fn induce(daemon: &Daemon, context: &Context, order: InduceSkil
     evolved(daemon, &store, operation, Evolving::Induced, ids, done).await
 }
 
+/// What comes with the program is no memory that could evolve.
+fn refuse_built_in(name: &str) -> Result<(), Fault> {
+    if !skill::is_built_in(name) {
+        return Ok(());
+    }
+    let name = name.trim();
+    Err(Fault::refused(format!(
+        "the skill {name} is built in: it is a text of the program, lies in no store and does not evolve"
+    ))
+    .hint("it is shown only where somebody looks for skills, and so there is nothing to switch off")
+    .hint("a skill of your own that says it otherwise is made with `engram evolve induce`"))
+}
+
 /// The memories of these names, which are all in one store.
 fn of_one_store(visible: &Visible, names: &[String]) -> Result<(Arc<OpenStore>, Vec<MemoryId>), Fault> {
     let mut found: Option<(Arc<OpenStore>, Vec<MemoryId>)> = None;
     for name in names {
+        refuse_built_in(name)?;
         let (store, id) = find(visible, name)?;
         match &mut found {
             None => found = Some((store, vec![id])),
@@ -485,13 +392,14 @@ pub(super) async fn skills(
     refuse_missing(&visible)?;
     let mut known: Vec<Arc<Memory>> = Vec::new();
     let mut homes: Vec<(MemoryId, Arc<OpenStore>)> = Vec::new();
-    let mut on_disk = BTreeMap::new();
+    let (mut on_disk, mut left) = (BTreeMap::new(), Vec::new());
     for store in lasting(&visible) {
         for memory in store.shelf.skills() {
             homes.push((memory.id, store.clone()));
             known.push(memory);
         }
         on_disk.extend(daemon.house.skills_on_disk(store).await?.0);
+        left.extend(daemon.house.left_behind(store).await?);
     }
     let mut skills = Vec::new();
     for found in skill::search(query, &known, limit) {
@@ -519,7 +427,7 @@ pub(super) async fn skills(
         }
         skills.push(line);
     }
-    Ok(SkillsFound { skills })
+    Ok(SkillsFound { skills, left })
 }
 
 const fn state_of(lies: &OnDisk) -> SkillState {

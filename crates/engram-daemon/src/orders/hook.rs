@@ -11,7 +11,7 @@ use crate::presence::Presence;
 use crate::serve::Daemon;
 use crate::telling::{Delivery, Parcel};
 use crate::trouble;
-use engram_core::law::is_hot;
+use engram_core::law::{is_hot, utility_now};
 use engram_core::observe::command_line;
 use engram_core::present::{Budget, Essential, Tellable, essentials, fenced, present};
 use engram_core::recalled::{RecallLogged, Surface};
@@ -180,7 +180,7 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
             Essential {
                 memory,
                 scope: *scope,
-                hot: is_hot(memory.tier, memory.utility, &memory.trace, memory.created_at, at),
+                hot: is_hot(memory.tier, utility_now(memory, at), &memory.trace, memory.created_at, at),
             }
         });
     let block = essentials(essential, chars, &TimeZone::system());

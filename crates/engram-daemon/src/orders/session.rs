@@ -1,11 +1,12 @@
 //! Orders about sessions: what is in them, what of it goes up, and how what was
 //! told has served.
 
-use super::{find, occasion};
+use super::{evolve, find, occasion};
 use crate::clock::now;
 use crate::serve::Daemon;
 use crate::trouble;
-use engram_core::plan::plan_outcome;
+use engram_core::law::utility_now;
+use engram_core::plan::{Told, plan_outcome};
 use engram_core::port::CommitError;
 use engram_core::remind::Reminder;
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
@@ -150,10 +151,16 @@ pub(super) async fn record_outcome(
     let usage = Usage { note, session: context.session, ..Usage::told(id, outcome, occasion.at) };
     // A use that is noted and not written would be graded a second time.
     store.shelf.flush_notes().await.map_err(trouble::change)?;
-    let before = store.shelf.load(id).await.map_err(trouble::change)?.utility;
+    let utility_of = |memory: &Memory| utility_now(memory, occasion.at);
+    let before = utility_of(&store.shelf.load(id).await.map_err(trouble::change)?);
     let model = store.shelf.model();
-    let plan = |memories: &[Memory]| plan_outcome(&memories[0], model, usage, occasion);
-    let recorded = store.shelf.change(&[id], plan).await;
+    let mut replaced = None;
+    let plan = |told: &[Told]| {
+        let changes = plan_outcome(&told[0], model, usage, occasion)?;
+        replaced = evolve::gone_from(&changes, id);
+        Ok(changes)
+    };
+    let recorded = store.shelf.tell(&[id], plan).await;
     let already = match recorded {
         Ok(_) => false,
         Err(ChangeError::Commit(CommitError::AlreadyApplied(_))) => true,
@@ -165,8 +172,10 @@ pub(super) async fn record_outcome(
     {
         daemon.house.metering.note_used(&agent);
     }
-    let utility = store.shelf.load(id).await.map_err(trouble::change)?.utility;
-    Ok(OutcomeRecorded { operation, memory: id, outcome, utility_before: before, utility, already })
+    daemon.house.dreaming.note_evidence();
+    let utility = utility_of(&store.shelf.load(id).await.map_err(trouble::change)?);
+    let replaced = replaced.filter(|_| !already);
+    Ok(OutcomeRecorded { operation, memory: id, outcome, utility_before: before, utility, replaced, already })
 }
 
 pub(super) async fn reminders(daemon: &Daemon, context: &Context) -> Result<RemindersListed, Fault> {

@@ -7,8 +7,9 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::change::{Inverse, Operation};
+use engram_core::evolve::Criteria;
 use engram_core::learn::{
-    ArmWeights, Learned, LearnedKey, LearningState, Shares, Subject, effectiveness, home_of_keeping, noise,
+    ArmWeights, Learned, LearnedKey, LearningState, Shares, Subject, effectiveness, home_of_keeping,
 };
 use engram_core::plan::plan_unlearn;
 use engram_core::port::CommitError;
@@ -50,13 +51,19 @@ pub(super) async fn show(
                 sure: rate.sure,
             })
         });
+        // Counted as they are named where somebody asks for them.
+        let (_, noise) = store
+            .shelf
+            .evolution_candidates(Some(Criteria::Noise), usize::MAX, at)
+            .await
+            .map_err(trouble::change)?;
         stores.push(StoreWeights {
             scope: store.scope(),
             store: store.label(),
             learning: learning.on,
             rows: rows(&learned, &settings),
             rates: rates.collect(),
-            noise: noise(&recalls, at).len(),
+            noise: noise.len(),
             history: kept.weight_history(history).await.map_err(failed)?,
         });
     }

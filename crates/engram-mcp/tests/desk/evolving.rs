@@ -86,7 +86,8 @@ pub(super) fn report() -> EvolutionReports {
         details: vec![detail],
         summary: "Refined 1 memory.".into(),
     };
-    let next = NextRun { at: Some(now() + Span::from_hours(4)), updates_left: 63, procedures_left: 12 };
+    let next =
+        NextRun { at: Some(now() + Span::from_hours(4)), updates_left: 63, procedures_left: 12, due: false };
     let store = StoreEvolution { scope: Scope::Project, store: "project".into(), report, next: Some(next) };
     EvolutionReports { stores: vec![store] }
 }
@@ -117,7 +118,7 @@ pub(super) fn skills(memory: &Memory) -> SkillsFound {
         text: memory.content.clone(),
         ..built_in.clone()
     };
-    SkillsFound { skills: vec![built_in, made.clone(), made.clone(), made] }
+    SkillsFound { skills: vec![built_in, made.clone(), made.clone(), made], left: Vec::new() }
 }
 
 pub(super) fn rated(order: &RecordFeedback, memory: &Memory) -> Rated {
@@ -127,6 +128,7 @@ pub(super) fn rated(order: &RecordFeedback, memory: &Memory) -> Rated {
         outcome: Outcome::Success,
         utility_before: Utility::clamped(0.5),
         utility: Utility::clamped(0.55),
+        replaced: None,
         already: false,
     };
     Rated {

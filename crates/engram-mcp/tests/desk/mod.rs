@@ -115,6 +115,7 @@ impl Canned {
                 outcome: *outcome,
                 utility_before: Utility::clamped(0.5),
                 utility: Utility::clamped(0.577_777),
+                replaced: None,
                 already: false,
             }),
             Order::Stats => json!(reply::Stats {

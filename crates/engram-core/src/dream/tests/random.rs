@@ -401,7 +401,7 @@ fn what_is_told_was_done_and_what_was_done_is_told() {
                     |deed: &super::super::Deed| deed.memory == Some(*id) && deed.what == status.as_str();
                 assert!(plan.deeds.iter().any(says), "{at}: {id} became {status} in silence");
             }
-            let left = ["left alone", "stays", "converged", "rolled back", "noise"];
+            let left = ["left alone", "stays", "converged", "rolled back", "noise", "above the capacity"];
             let is_left = |deed: &super::super::Deed| {
                 left.contains(&deed.what.as_str()) || deed.memory.is_some() && deed.what == "proposed"
             };

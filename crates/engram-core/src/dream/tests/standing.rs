@@ -15,7 +15,7 @@ fn what_proved_itself_moves_to_a_slower_tier_and_tells_why() {
     let twice = scene.add("the tests take four minutes", |memory| used(memory, 2, 5.0));
     let how = scene.add("we chose postgres", |memory| {
         of_kind(memory, Kind::Decision);
-        useful(memory, 0.7);
+        useful(memory, 0.75);
     });
     let story = scene.add("then it broke again", |memory| {
         of_kind(memory, Kind::Narrative);

@@ -4,7 +4,7 @@ use super::*;
 use crate::decision::Pair;
 use crate::dream::note::{ConsolidationMethod, Note};
 use crate::dream::{
-    plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_settle,
+    FULL, plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_settle,
 };
 use crate::law::MOST_ACTIVE;
 use crate::memory::RelationKind;
@@ -388,6 +388,21 @@ fn a_store_above_its_capacity_gives_up_what_is_worth_least() {
     let told = why(&plan, ids[7]);
     assert!(told.starts_with("capacity: more than 5000 memories, 1 of 5002 to go, worth ."), "{told}");
     assert!(told.ends_with("utility .50 x .25, never used x .10, kind .31 x .10"), "{told}");
+}
+
+#[test]
+fn a_store_above_its_capacity_that_may_give_up_none_says_so() {
+    let mut scene = Scene { scope: Scope::User, ..Scene::on(1.0) };
+    for _ in 0..5_003 {
+        scene.add("the build takes nine minutes", |memory| {
+            known(memory);
+            memory.pinned = true;
+        });
+    }
+    let plan = scene.dream(plan_forget);
+    assert_eq!(plan.spared, 1);
+    let deed = plan.deeds.iter().find(|deed| deed.what == FULL).expect("it is told");
+    assert!(deed.why.starts_with("5003 memories, 5000 are allowed: 3 too many stay"), "{}", deed.why);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::dream::Sight;
+use crate::learn::Noise;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,10 +33,20 @@ fn looked_at(
     at: Timestamp,
     criteria: Option<Criteria>,
 ) -> Vec<Candidate> {
+    looked_at_with(memories, sight, &[], at, criteria)
+}
+
+fn looked_at_with(
+    memories: &[(Memory, &str)],
+    sight: &Likenesses,
+    noise: &[Noise],
+    at: Timestamp,
+    criteria: Option<Criteria>,
+) -> Vec<Candidate> {
     let kept: BTreeMap<MemoryId, Arc<Memory>> =
         memories.iter().map(|(memory, _)| (memory.id, Arc::new(memory.clone()))).collect();
     let usages = memories.iter().map(|(memory, outcomes)| (memory.id, uses(memory, outcomes))).collect();
-    let ground = Ground { memories: &kept, usages: &usages, edges: &BTreeSet::new(), sight, at };
+    let ground = Ground { memories: &kept, usages: &usages, edges: &BTreeSet::new(), sight, noise, at };
     candidates(&ground, criteria, 50)
 }
 
@@ -81,6 +92,23 @@ fn what_is_stale_is_medium_unless_something_keeps_it() {
     assert_eq!(stale(Memory { immutable: true, ..memory(1) }, 200.0), None);
     assert_eq!(stale(Memory { kind: Kind::Preference, ..memory(1) }, 200.0), None);
     assert_eq!(stale(Memory { status: Status::Deprecated, ..memory(1) }, 200.0), None);
+}
+
+#[test]
+fn what_is_shown_and_not_used_is_named_once_and_only_proposed() {
+    let (noisy, bad, gone) = (with_utility(1, 0.5), with_utility(2, 0.1), with_utility(3, 0.5));
+    let gone = Memory { status: Status::Archived, ..gone };
+    let noise = [&noisy, &bad, &gone].map(|memory| Noise { memory: memory.id, shown: 12, ignored: 11 });
+    let all = [(noisy.clone(), ""), (bad.clone(), "FFFFFFFFFF"), (gone, "")];
+    let look = |criteria| looked_at_with(&all, &Likenesses::default(), &noise, now(), criteria);
+    let named: Vec<_> = look(Some(Criteria::Noise)).into_iter().map(|it| it.nodes[0]).collect();
+    assert_eq!(named.len(), 2, "what is no longer in force is shown no more: {named:?}");
+    let found = look(None);
+    let told: Vec<_> = found.iter().map(|it| (it.nodes[0], it.criteria, it.priority)).collect();
+    let expected = [(bad.id, Criteria::LowQ, Priority::Critical), (noisy.id, Criteria::Noise, Priority::Low)];
+    assert_eq!(told, expected);
+    assert_eq!(found[1].why, "shown 12 times in 14 days, used 1 time");
+    assert!(found[1].missing[0].contains("90 days without use"), "{:?}", found[1].missing);
 }
 
 #[test]

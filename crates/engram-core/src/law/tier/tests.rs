@@ -129,11 +129,15 @@ fn an_episode_becomes_knowledge_by_use_by_utility_or_by_company() {
         (3, 0.9, 9.0, 9, Some(TierReason::UsedOften)),
     ] {
         for (kind, to) in [(Kind::Fact, Tier::Semantic), (Kind::Decision, Tier::Procedural)] {
-            let memory = sample(Tier::Episodic, kind, uses, utility);
+            // Told of today: a utility that was earned long ago has drifted.
+            let mut memory = sample(Tier::Episodic, kind, uses, utility);
+            memory.updated_at = day(days);
             let found = tier_after(&memory, sharing, day(days));
             assert_eq!(found, expected.map(|why| (to, why)), "{kind}: {uses} {utility} {days} {sharing}");
         }
     }
+    let long_ago = sample(Tier::Episodic, Kind::Fact, 0, 0.71);
+    assert_eq!(tier_after(&long_ago, 1, day(30.0)), None, "what was earned long ago has drifted");
 }
 
 /// S4's own condition is met by nothing that three uses have not moved before.
