@@ -17,6 +17,7 @@ release:
 # Installs what the tests need, and runs them all.
 test: tools-for-tests lint
 	$(CARGO) test --workspace --locked -- --skip nothing_acknowledged_is_lost
+	@$(MAKE) --no-print-directory web-test
 	@$(MAKE) --no-print-directory crash ROUNDS=4
 
 .PHONY: tools-for-tests
@@ -26,6 +27,25 @@ tools-for-tests:
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+.PHONY: web web-test web-whole
+
+# Builds the window from web/ into crates/engram-web/bundle, which is committed, so
+# that a machine without Node builds the same program; see docs/window.md.
+web:
+	@bash tools/web-modules.sh
+	cd web && node build/types.mjs && node_modules/.bin/tsc --noEmit && node build/bundle.mjs --sizes
+
+# Types, unit tests and bundle of the window, and its browser tests with the
+# programs that `cargo test` built. ENGRAM_WEB=off skips them, ENGRAM_WEB=all
+# makes a skip a failure.
+web-test:
+	@bash tools/web-test.sh quick $(CARGO_TARGET_DIR)/debug
+
+# The rest of the browser tests: 10,000 memories, speed, the graph, pictures into
+# docs/images/window. Takes minutes.
+web-whole: release
+	@bash tools/web-test.sh whole $(RELEASE)
 
 # Writers against a daemon that is killed again and again.
 crash:
@@ -69,9 +89,10 @@ advice:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval advice $(WITH)
 
-# The real Claude Code client with the plugin, and clients of the protocol; needs
-# npm, Python 3 and, the first time, a network. Takes minutes. ONLY="resume clear"
-# runs a part; tools/e2e/run.py --list shows the names.
+# The real Claude Code client with the plugin, clients of the protocol, and what
+# tries the API of the window; needs npm, Python 3 and, the first time, a network.
+# Takes minutes. ONLY="resume clear" runs a part; tools/e2e/run.py --list shows the
+# names.
 e2e: release
 	python3 tools/e2e/run.py --programs $(RELEASE) $(ONLY)
 

@@ -1,4 +1,5 @@
-"""Brings the programs of others that the tests run: clients, Node and MCP tools.
+"""Brings the programs of others that the tests run: clients, Node, MCP tools and
+what tries the window.
 
 Everything is pinned here, comes through the registries that `npm` and `pip`
 are configured with, and lies in the cache of engram. Nothing is fetched twice.
@@ -17,7 +18,7 @@ OLD_CLIENT = "2.1.197"
 NODE = "22.21.1"
 INSPECTOR = "2.12.0"
 CONFORMANCE = {"2025-11-25": "0.1.16", "2026-07-28": "0.2.0-alpha.12"}
-PYTHON_CLIENTS = {"mcp": "2.3.0", "fastmcp": "4.1.2"}
+PYTHON_PACKAGES = {"mcp": "2.3.0", "fastmcp": "4.1.2", "schemathesis": "4.32.5"}
 
 
 class CannotFetch(Exception):
@@ -83,7 +84,7 @@ def _bin_of(package, name):
 
 def python_with(package):
     """The Python of an environment that has one package and what it needs."""
-    version = PYTHON_CLIENTS[package]
+    version = PYTHON_PACKAGES[package]
     folder = CACHE / f"python-{package}@{version}"
     program = folder / "bin" / "python"
     if not (folder / "complete").exists():
@@ -101,7 +102,7 @@ def everything():
     found = {"client": client(CLIENT), "old client": client(OLD_CLIENT), "node": node(), "inspector": inspector()}
     for revision in CONFORMANCE:
         found[f"conformance {revision}"] = conformance(revision)
-    for package in PYTHON_CLIENTS:
+    for package in PYTHON_PACKAGES:
         found[f"python with {package}"] = python_with(package)
     return found
 

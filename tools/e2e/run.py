@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 
 import fetch  # noqa: E402
 from api import Api  # noqa: E402
-from scenarios import cost, evolving, interactive, lifetimes, plugin, protocol, remembering  # noqa: E402
+from scenarios import cost, evolving, interactive, lifetimes, plugin, protocol, remembering, window  # noqa: E402
 from stage import Failed, Stage  # noqa: E402
 
 SCENARIOS = [
@@ -51,6 +51,7 @@ SCENARIOS = [
     ("mcp-fastmcp-client", protocol.fastmcp_client),
     ("mcp-conformance-2025-11-25", protocol.conformance_2025),
     ("mcp-conformance-2026-07-28", protocol.conformance_2026),
+    ("window-api", window.api),
     # Looks at what all the others left.
     ("nothing-left", lifetimes.nothing_left),
 ]

@@ -11,6 +11,7 @@ mod life;
 mod memory;
 mod session;
 mod upkeep;
+mod window;
 
 pub(crate) use capture::{Import, Review};
 pub(crate) use evolve::{Evolution, Evolve, Feedback, Reflect, Weights};
@@ -19,6 +20,7 @@ pub(crate) use life::{Consolidation, Demote, Dream, Entity, Graph};
 pub(crate) use memory::{Forget, List, Recall, Remember};
 pub(crate) use session::{Promote, Reminders, Session};
 pub(crate) use upkeep::{Backup, Config, Model};
+pub(crate) use window::{Days, Edit, Group, Stores, Top, Ui, Watch};
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -122,6 +124,10 @@ pub(crate) enum Command {
         #[arg(long, short = 'n', value_name = "N", default_value = "20", value_parser = count())]
         limit: usize,
     },
+    /// Show what was learned, corrected, forgotten and changed, day by day.
+    ///
+    /// Example: engram days --limit 50
+    Days(Days),
     /// Put a new text in the place of a memory; the old one stays in its history.
     ///
     /// Example: engram correct 7QX3M9KA "the staging key is in 1password"
@@ -131,6 +137,12 @@ pub(crate) enum Command {
         #[arg(value_name = "TEXT", help = TEXT)]
         text: Vec<OsString>,
     },
+    /// Set right what is said about a memory: its kind, tags, domain or summary.
+    ///
+    /// What it says itself is set right by `engram correct`.
+    ///
+    /// Example: engram edit 7QX3M9KA --kind decision --tag ci --tag release
+    Edit(Edit),
     /// Say that a memory is true; raises its confidence.
     Confirm(One),
     /// Give a memory another status, with a reason.
@@ -323,11 +335,14 @@ pub(crate) enum Command {
     /// List, show, unite or name the things that memories speak of.
     #[command(subcommand)]
     Entity(Entity),
-    /// Show what a thing is bound to, and what that is bound to.
+    /// Show what a thing is bound to, and what that is bound to; or with --all
+    /// every thing, the most named first.
     ///
     /// Example: engram graph redis --only uses,depends_on
     ///
     /// Example: engram graph redis --hops 3 --dot | dot -Tsvg > redis.svg
+    ///
+    /// Example: engram graph --all --limit 30
     Graph(Graph),
     /// Sum up what a dream left for somebody who can write better than it.
     #[command(subcommand)]
@@ -401,6 +416,47 @@ pub(crate) enum Command {
     ///
     /// Example: engram compact
     Compact,
+    /// Show the stores: how much there is, how it is held, how it grew, and the
+    /// backups.
+    ///
+    /// Of each tier it shows how many memories are held to less than a tenth, to
+    /// less than two tenths, and so on up to the whole.
+    ///
+    /// Example: engram stores --days 30
+    Stores(Stores),
+    /// List the projects that were ever worked in.
+    ///
+    /// Only the memories of those that are open are counted; none is opened.
+    Projects,
+    /// Open the window: the memories, what goes on and how it fares, in a browser.
+    ///
+    /// The daemon serves it on this machine only. The address opens it once, and
+    /// only for some minutes; run this again for another. It is only printed
+    /// where there is no browser to be opened, or nobody at a terminal.
+    ///
+    /// Example: engram ui
+    ///
+    /// Example: engram ui --read-only --print
+    Ui(Ui),
+    /// Show what goes on, as it happens.
+    ///
+    /// On a terminal it is a screen: 1 to 6 show or hide a group, space holds it,
+    /// j and k select, Enter shows more of what is selected, q ends. Elsewhere it
+    /// is a line for each event, as JSON with --json. A daemon that ends is waited
+    /// for; none is started.
+    ///
+    /// Example: engram watch --only captures,decisions
+    ///
+    /// Example: engram watch --last 20
+    Watch(Watch),
+    /// Show how the daemon fares: what it does, what may be spent, how long hooks
+    /// take, and when it dreams next.
+    ///
+    /// On a terminal it is a screen that follows; q ends it. Elsewhere it is
+    /// printed once. It starts no daemon, and keeps none awake.
+    ///
+    /// Example: engram top --once
+    Top(Top),
     /// Say whether the daemon runs, and how it fares. Starts none.
     Status,
     /// End the daemon, if one runs.
@@ -479,7 +535,9 @@ impl Command {
             Command::History(_) => "history",
             Command::Operations { .. } => "operations",
             Command::Recalls { .. } => "recalls",
+            Command::Days(_) => "days",
             Command::Correct { .. } => "correct",
+            Command::Edit(_) => "edit",
             Command::Confirm(_) => "confirm",
             Command::Mark { .. } => "mark",
             Command::Pin(_) => "pin",
@@ -513,6 +571,11 @@ impl Command {
             Command::Reflect(_) => "reflect",
             Command::Reminders { .. } => "reminders",
             Command::Stats => "stats",
+            Command::Stores(_) => "stores",
+            Command::Projects => "projects",
+            Command::Ui(_) => "ui",
+            Command::Watch(_) => "watch",
+            Command::Top(_) => "top",
             Command::Status => "status",
             Command::Stop => "stop",
             Command::Doctor { .. } => "doctor",

@@ -162,6 +162,44 @@ pub(crate) fn no_color() -> bool {
     env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
+/// Whether the terminal can be drawn on.
+pub(crate) fn can_draw() -> bool {
+    env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb")
+}
+
+/// Whether whoever types sits at another machine.
+pub(crate) fn is_far() -> bool {
+    env::var_os("SSH_CONNECTION").is_some_and(|value| !value.is_empty())
+}
+
+/// The words of a command that opens an address in a browser. None: there is
+/// none, or nobody could see it.
+pub(crate) fn browser(address: &str) -> Option<Vec<String>> {
+    let named = env::var("BROWSER").unwrap_or_default();
+    let display =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
+    let (program, mut words) = opener(&named, display, is_on_path)?;
+    if words.iter().any(|word| word.contains("%s")) {
+        words.iter_mut().for_each(|word| *word = word.replace("%s", address));
+    } else {
+        words.push(address.to_owned());
+    }
+    words.insert(0, program);
+    Some(words)
+}
+
+/// The first that is there of what is named, commands with a colon between them,
+/// and of what systems bring along.
+fn opener(named: &str, display: bool, is_there: impl Fn(&str) -> bool) -> Option<(String, Vec<String>)> {
+    let usual = [("xdg-open", display), ("open", cfg!(target_os = "macos")), ("wslview", true)];
+    let usual = usual.into_iter().filter(|(_, fits)| *fits).map(|(program, _)| program);
+    named.split(':').chain(usual).find_map(|command| {
+        let mut words = command.split_whitespace().map(str::to_owned);
+        let program = words.next().filter(|program| is_there(program))?;
+        Some((program, words.collect()))
+    })
+}
+
 fn variable(key: &str) -> Option<Result<(String, String), Fault>> {
     let text = text_of(&Settings::variable(key))?;
     Some(text.map(|text| (key.to_owned(), text)))
@@ -248,6 +286,19 @@ pub(crate) mod tests {
         let (settings, problems) = around.settings_and_problems();
         assert_eq!((settings.number("recall.limit"), problems.len()), (3, 2));
         assert!(problems[1].hints.iter().any(|hint| hint.contains("ENGRAM_RECALL_LIMIT")));
+    }
+
+    #[test]
+    fn a_browser_that_is_named_goes_first_and_none_opens_where_nobody_sees_it() {
+        let found = |named: &str, display: bool, there: &[&str]| {
+            opener(named, display, |program| there.contains(&program))
+                .map(|(program, words)| (program, words.len()))
+        };
+        let all = ["xdg-open", "firefox", "w3m"];
+        assert_eq!(found("lynx:firefox --new-tab %s:w3m", true, &all), Some(("firefox".into(), 2)));
+        assert_eq!(found("", true, &all), Some(("xdg-open".into(), 0)));
+        assert_eq!(found("", false, &all), None);
+        assert_eq!(found("", false, &["wslview"]), Some(("wslview".into(), 0)));
     }
 
     #[test]

@@ -5,11 +5,11 @@
 
 use crate::around::{self, Around};
 use crate::out::{Out, ProgressLine};
-use engram_core::plan::Draft;
+use engram_core::plan::{Draft, Edited};
 use engram_core::{Actor, IdMint, OperationId, SessionId, Timestamp};
 use engram_wire::client::{NoAnswer, Reach};
 use engram_wire::config::{SECRETS, Settings};
-use engram_wire::message::Remember;
+use engram_wire::message::{Edit, Remember};
 use engram_wire::reply::Changed;
 use engram_wire::spool::Spool;
 use engram_wire::{Answer, Context, Fault, Order, Request, platform};
@@ -26,6 +26,8 @@ pub(crate) struct Client {
     actor: Actor,
     /// How long the daemon is waited for.
     patience: Duration,
+    /// A screen asks by itself; that keeps no daemon awake.
+    quiet: bool,
     mint: IdMint,
 }
 
@@ -45,7 +47,7 @@ impl Client {
         let session = around.session.as_deref().map(session_named).transpose()?;
         let patience = Duration::from_millis(settings.number("client.deadline_ms"));
         let mint = IdMint::seeded(platform::chance());
-        Ok(Self { around, settings, session, actor: Actor::Human, patience, mint })
+        Ok(Self { around, settings, session, actor: Actor::Human, patience, quiet: false, mint })
     }
 
     /// The same for an agent, which waits no longer than this.
@@ -56,6 +58,21 @@ impl Client {
     /// The same, said in this session.
     pub(crate) fn within(self, session: Option<SessionId>) -> Self {
         Self { session, ..self }
+    }
+
+    /// The same for a screen, which asks by itself.
+    pub(crate) fn for_screen(self) -> Self {
+        Self { quiet: true, ..self }
+    }
+
+    /// A connection on which something else is spoken from now on, with a daemon
+    /// that is running. None: nobody is there, or not any more.
+    pub(crate) fn open_running(&self, order: Order) -> Option<Result<UnixStream, Fault>> {
+        match self.reach().open_running(&self.request(order))? {
+            Ok(stream) => Some(Ok(stream)),
+            Err(NoAnswer::Fault(fault)) => Some(Err(fault)),
+            Err(NoAnswer::Unreachable(_)) => None,
+        }
     }
 
     /// A connection on which something else is spoken from now on.
@@ -140,6 +157,7 @@ impl Client {
             settings: self.around.said(),
             said_at: None,
             again: false,
+            quiet: self.quiet,
         };
         Request { context, order }
     }
@@ -210,6 +228,10 @@ fn keep(
         Order::Correct { text, .. } | Order::ConsolidationSubmit { text, .. } => {
             Draft::parse(text, longest).map(drop)
         }
+        Order::Edit(Edit { kind, tags, domain, summary, .. }) => {
+            let (tags, domain, summary) = (tags.clone(), domain.clone(), summary.clone());
+            Edited { kind: *kind, tags, domain, summary }.check()
+        }
         _ => Ok(()),
     };
     sound.map_err(|error| Fault::usage(error.to_string()))?;
@@ -247,6 +269,7 @@ mod tests {
                 .collect(),
             said_at: None,
             again: false,
+            quiet: false,
         };
         let mut written = None;
         let unreachable = Fault::new(FaultKind::Unreachable, "nobody is there");
@@ -297,7 +320,15 @@ mod tests {
             summary: "7QX3".into(),
             text: text.into(),
         };
-        for order in [remember("far too long a text"), submit("far too long a text"), submit(" ")] {
+        let edit = Order::Edit(Edit {
+            operation: operation(),
+            memory: "7QX3".into(),
+            kind: None,
+            tags: Some(vec!["two words".into()]),
+            domain: None,
+            summary: None,
+        });
+        for order in [remember("far too long a text"), submit("far too long a text"), submit(" "), edit] {
             let (result, written) = kept(order, false);
             assert_eq!(result.unwrap_err().kind, FaultKind::Usage);
             assert!(written.is_none());

@@ -12,6 +12,7 @@ mod hooking;
 mod importing;
 mod installing;
 mod out;
+mod screen;
 mod show;
 mod when;
 

@@ -129,6 +129,11 @@ const fn exit_code(kind: FaultKind) -> u8 {
     }
 }
 
+/// Whether somebody sits in front of it, who sees and types.
+pub(crate) fn is_at_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
 /// Something to know that is not the answer.
 pub(crate) fn warn(command: &str, warning: &str) {
     let _ = writeln!(io::stderr(), "engram {command}: warning: {}", clean_line(warning));

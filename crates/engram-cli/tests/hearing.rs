@@ -241,6 +241,7 @@ fn acknowledged(ground: &Ground, events: &[Value]) -> Value {
         settings: Vec::new(),
         said_at: None,
         again: false,
+        quiet: false,
     };
     let events = events.iter().map(|event| serde_json::from_value(event.clone()).unwrap()).collect();
     let order = Order::Observe(Observe { events, ..Observe::default() });

@@ -234,6 +234,16 @@ fn all_of_them_together_leave_everything_as_it_was() {
 }
 
 #[test]
+fn the_keys_of_what_is_served_are_named_as_long_as_they_stay() {
+    let ground = Ground::bare();
+    assert!(!ground.ok(&["uninstall"]).contains("web.json"));
+    ground.write(".claude/engram/web.json", "{}");
+    assert!(ground.ok(&["uninstall"]).contains("web.json stays, too: with the keys in it"));
+    let told = ground.json(&["uninstall", "--dry-run"]);
+    assert!(told["engram"]["keys"].as_str().is_some_and(|file| file.ends_with("web.json")), "{told}");
+}
+
+#[test]
 fn what_others_add_later_stays() {
     let ground = Ground::furnished();
     for (agent, _) in AGENTS {

@@ -56,6 +56,9 @@ words! {
         Dream = "dream",
         /// It was put into another tier by hand.
         Tier = "tier",
+        /// What is said about it was set right by hand: its kind, its tags, its
+        /// domain or its summary.
+        Edit = "edit",
         /// What several memories say was said in one.
         Consolidate = "consolidate",
         /// Something about a thing with a name was set right by hand.

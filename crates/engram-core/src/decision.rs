@@ -33,6 +33,7 @@ words! {
 
 /// What became of one fact of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decision {
     pub turn: TurnId,
     /// Its place among the decisions about this turn.
@@ -78,6 +79,7 @@ impl Decision {
 
 /// Two things that may be one, or may exclude each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "pair", rename_all = "snake_case")]
 pub enum Pair {
     Memories { newer: MemoryId, older: MemoryId },
@@ -100,6 +102,7 @@ words! {
 
 /// A pair that waits for somebody to decide, or that was decided.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Review {
     pub id: ReviewId,
     #[serde(flatten)]
@@ -114,6 +117,7 @@ pub struct Review {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Closed {
     pub ruling: Ruling,
     pub actor: Actor,

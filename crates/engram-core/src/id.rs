@@ -64,6 +64,18 @@ macro_rules! ulid_id {
                 id.0.to_string()
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                // As a ULID is written, and no larger than its 128 bits.
+                schemars::json_schema!({ "type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" })
+            }
+        }
     };
 }
 
@@ -248,6 +260,17 @@ impl TryFrom<String> for ProjectKey {
 impl From<ProjectKey> for String {
     fn from(key: ProjectKey) -> String {
         key.0
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ProjectKey {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ProjectKey".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^p_[0-9a-f]{12}$" })
     }
 }
 

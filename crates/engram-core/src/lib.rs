@@ -10,6 +10,7 @@ pub mod ask;
 pub mod change;
 pub mod claim;
 pub mod credit;
+pub mod days;
 pub mod decision;
 pub mod describe;
 pub mod dream;
@@ -41,8 +42,14 @@ pub mod used;
 pub mod vector;
 pub mod words;
 
+/// For `words!`, which describes its words where the feature `schema` is on.
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+pub use schemars;
+
 pub use change::{Actor, Cause, Changes, Operation, Standing, Upkeep, Write};
 pub use id::{EntityId, IdMint, MemoryId, OperationId, ProjectKey, RecallId, ReviewId, SessionId, TurnId};
+pub use jiff::civil::Date;
 pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};
 pub use memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};

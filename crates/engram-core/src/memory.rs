@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 /// Something worth remembering, with where it came from and how it fares.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Memory {
     pub id: MemoryId,
     pub scope: Scope,
@@ -67,6 +68,7 @@ pub struct Memory {
 
 /// The anchors of reachability: what the curves of `law` are evaluated from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trace {
     pub access_count: u32,
     pub last_used_at: Timestamp,
@@ -82,6 +84,7 @@ pub struct Trace {
 
 /// When it was true, and when we learned it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Validity {
     pub valid_from: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,6 +100,7 @@ impl Validity {
 
 /// Where a memory came from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_session: Option<SessionId>,
@@ -162,6 +166,7 @@ words! {
 
 /// One rung of the way up from session to project to user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PromotionStep {
     pub scope: Scope,
     pub memory_id: MemoryId,
@@ -192,6 +197,7 @@ words! {
 
 /// An edge between two memories of one store.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relation {
     pub from: MemoryId,
     pub kind: RelationKind,

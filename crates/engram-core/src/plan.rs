@@ -7,6 +7,7 @@
 
 mod capture;
 mod draft;
+mod edit;
 mod evidence;
 mod outline;
 mod promote;
@@ -19,6 +20,7 @@ pub use capture::{
     plan_review,
 };
 pub use draft::{BadDraft, Draft, check_memory};
+pub use edit::{Edited, plan_edit};
 pub use evidence::{
     Told, credited_by, outcome_of, plan_evidence, plan_feedback, plan_outcome, plan_unlearn, rating_of,
 };

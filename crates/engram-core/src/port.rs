@@ -4,7 +4,7 @@
 //! them stop at its own crate. Time is an argument; only the daemon holds a
 //! clock.
 
-use crate::change::{Changes, Operation};
+use crate::change::{Cause, Changes, Operation};
 use crate::decision::{Decision, Review};
 use crate::dream::{Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part};
 use crate::drift::{Claim, Finding};
@@ -63,8 +63,17 @@ pub trait Store: Send + Sync {
     /// evolved. Insights that rest on them, or on such a recall, go.
     fn scrub(&self, purged: Vec<MemoryId>, evidence: Vec<TurnId>) -> Pending<'_, Result<(), CommitError>>;
 
+    /// The latest recalls that are named before this one, newest first.
+    fn recalls_before(
+        &self,
+        before: Option<RecallId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
+
     /// The latest recalls, newest first.
-    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
+    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        self.recalls_before(None, limit)
+    }
 
     fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>>;
 
@@ -113,8 +122,19 @@ pub trait Store: Send + Sync {
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>>;
 
+    /// The latest operations before this one, newest first: of these causes, or
+    /// of any where none is named. What is a part of another is not told.
+    fn operations_before(
+        &self,
+        before: Option<OperationId>,
+        causes: Vec<Cause>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Operation>, ReadError>>;
+
     /// The latest operations, newest first.
-    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>>;
+    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        self.operations_before(None, Vec::new(), limit)
+    }
 
     /// The operations that touched a memory, oldest first.
     fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>>;

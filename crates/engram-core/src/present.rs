@@ -86,6 +86,7 @@ pub struct Tellable<'m> {
 
 /// What an agent gets to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Presented {
     /// Empty where nothing is sure enough.
     pub text: String,
@@ -102,6 +103,7 @@ pub struct Presented {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Told {
     pub id: MemoryId,
     pub form: Form,

@@ -65,6 +65,7 @@ words! {
 
 /// One recall, as the log keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecallLogged {
     /// All zeros where a program that gave recalls no names tells of one.
     #[serde(default = "unnamed")]
@@ -169,6 +170,7 @@ impl Rating {
 /// What each arm said of one candidate, before any weight: enough to rank it
 /// again.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pooled {
     pub memory: MemoryId,
     pub words: f32,

@@ -100,6 +100,7 @@ impl Status {
 
 /// Why a memory has the status it has. The schema refuses a status without it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusChange {
     pub at: Timestamp,
     pub reason: String,
@@ -108,6 +109,7 @@ pub struct StatusChange {
 
 /// One line of a memory's history; the database writes it by itself.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusStep {
     pub from: Option<Status>,
     pub to: Status,

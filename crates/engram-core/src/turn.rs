@@ -60,6 +60,7 @@ words! {
 
 /// Something that happened, as it is told at the door.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     #[serde(rename = "type")]
     pub event: EventType,
@@ -141,6 +142,7 @@ fn mask_value(value: &mut Value, mask: &mut dyn FnMut(&str, bool) -> String) {
 
 /// A tool that an agent used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolUse {
     /// The agent's name of the tool: `Bash`, `Edit`.
     pub name: String,
@@ -162,6 +164,7 @@ const fn worked() -> bool {
 
 /// An event that was kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Turn {
     pub id: TurnId,
     pub event: EventType,
@@ -190,6 +193,7 @@ pub struct Turn {
 
 /// What is kept of a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolCall {
     pub tool_name: String,
     pub arguments: Map<String, Value>,

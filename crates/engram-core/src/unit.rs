@@ -70,6 +70,17 @@ macro_rules! ranged {
                 value.0
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "number", "minimum": $low, "maximum": $high })
+            }
+        }
     };
 }
 

@@ -40,6 +40,7 @@ words! {
 /// A memory was used, and this is how it went. A memory has one of each source
 /// at a moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usage {
     pub memory: MemoryId,
     pub outcome: Outcome,
@@ -83,6 +84,7 @@ words! {
 
 /// A memory went up to a wider scope.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Promotion {
     pub memory: MemoryId,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -71,6 +71,39 @@ macro_rules! words_enum {
                 value.as_str()
             }
         }
+
+        $crate::words_schema!($name, $( $word ),+);
     };
+}
+
+/// Describes the words to whoever reads a schema. It stands for itself because a
+/// feature that is asked for inside a macro is one of the crate that calls it.
+#[cfg(feature = "schema")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! words_schema {
+    ($name:ident, $($word:literal),+) => {
+        impl $crate::schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                concat!(module_path!(), "::", stringify!($name)).into()
+            }
+
+            fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
+                $crate::schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
+            }
+        }
+    };
+}
+
+/// Nobody reads a schema.
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! words_schema {
+    ($name:ident, $($word:literal),+) => {};
 }
 pub use crate::words_enum as words;

@@ -15,6 +15,7 @@ use engram_store::{ProjectEntry, StoreHome};
 use engram_wire::platform::{private_create, private_folder};
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{BackedUp, Restored};
+use engram_wire::window::BackupLine;
 use engram_wire::{Context, Fault, VERSION};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -266,6 +267,28 @@ fn goal(house: &House, context: &Context, part: &Part, known: &[ProjectEntry]) -
     })
 }
 
+/// The backups in a folder, newest first. What is no backup is passed over.
+pub(crate) fn list(folder: &Path) -> Vec<BackupLine> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let line = |file: PathBuf| {
+        let open = File::open(&file).ok()?;
+        let bytes = open.metadata().ok()?.len();
+        let contents = contents_of(&mut BufReader::new(open)).ok()?.ok()?;
+        let stores = contents.stores.iter().map(Part::label).collect();
+        Some(BackupLine { file, bytes, made_at: contents.created_at, stores })
+    };
+    let mut found: Vec<BackupLine> = entries.flatten().filter_map(|entry| line(entry.path())).collect();
+    found.sort_by_key(|line| std::cmp::Reverse(line.made_at));
+    found
+}
+
+/// The first line says what follows.
+fn contents_of(input: &mut BufReader<File>) -> std::io::Result<serde_json::Result<Contents>> {
+    let mut first = Vec::new();
+    input.by_ref().take(1 << 20).read_until(b'\n', &mut first)?;
+    Ok(serde_json::from_slice(&first))
+}
+
 /// Checks the file and lays its parts out beside one another.
 fn unpack(file: &Path, folder: &Path) -> Result<(Contents, Leftovers), Fault> {
     let failed = |error: std::io::Error| trouble::io("reading", file, &error);
@@ -274,10 +297,8 @@ fn unpack(file: &Path, folder: &Path) -> Result<(Contents, Leftovers), Fault> {
             .hint("nothing was changed")
     };
     let mut input = BufReader::new(File::open(file).map_err(failed)?);
-    let mut first = Vec::new();
-    input.by_ref().take(1 << 20).read_until(b'\n', &mut first).map_err(failed)?;
-    let contents: Contents =
-        serde_json::from_slice(&first).map_err(|_| bad("its first line does not say what it holds"))?;
+    let contents = contents_of(&mut input).map_err(failed)?;
+    let contents = contents.map_err(|_| bad("its first line does not say what it holds"))?;
     if contents.engram_backup > FORMAT {
         return Err(Fault::new(
             engram_wire::FaultKind::Version,

@@ -9,6 +9,7 @@ use engram_core::turn::{EventType, id_of};
 use engram_core::{Scope, SessionId, Timestamp, TurnId};
 use engram_engine::{ChangeError, GuardedEvent, Heard, Read, Reader};
 use engram_store::{StoreHome, SurrealStore};
+use engram_wire::activity::What;
 use engram_wire::config::Settings;
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::CaptureHealth;
@@ -197,6 +198,13 @@ impl House {
         limit: Option<u64>,
         at: Timestamp,
     ) -> Result<Heard, Fault> {
+        let known: Vec<(TurnId, EventType, usize)> = events
+            .iter()
+            .map(|GuardedEvent { event, masked, .. }| {
+                let masks = masked.iter().map(|mask| mask.count).sum();
+                (id_of(event, event.time.unwrap_or(at)), event.event, masks)
+            })
+            .collect();
         let room = match limit {
             Some(most) => self.listening.reserve(session, events.len(), most, at),
             None => events.len(),
@@ -209,7 +217,43 @@ impl House {
         let heard = heard.map_err(trouble::change)?;
         self.listening.note_heard(&heard);
         self.listening.heard.notify_one();
+        self.say_heard(&destination.store, session, &known, &heard);
         Ok(heard)
+    }
+
+    /// Tells whoever listens what was kept, type by type.
+    fn say_heard(
+        &self,
+        store: &OpenStore,
+        session: Option<SessionId>,
+        events: &[(TurnId, EventType, usize)],
+        heard: &Heard,
+    ) {
+        let mut types: BTreeMap<EventType, (usize, usize)> = BTreeMap::new();
+        for (_, event, masks) in events.iter().filter(|(turn, ..)| heard.new.contains(turn)) {
+            let (turns, masked) = types.entry(*event).or_default();
+            *turns += 1;
+            *masked += masks;
+        }
+        if types.is_empty() {
+            return;
+        }
+        let whose = self.whose(store, session);
+        for (event, (turns, masked)) in types {
+            self.bus.say(whose.clone(), What::Heard { event, turns, masked });
+        }
+    }
+
+    /// And what was decided about it.
+    fn say_decided(&self, store: &OpenStore, decisions: &[Decision]) {
+        if decisions.is_empty() {
+            return;
+        }
+        let whose = self.whose(store, None);
+        for Decision { action, memory, fact, reason, .. } in decisions {
+            let (text, reason) = (fact.clone(), reason.clone());
+            self.bus.say(whose.clone(), What::Decided { action: *action, memory: *memory, text, reason });
+        }
     }
 
     /// Reads what waits in a store, to the end.
@@ -224,8 +268,15 @@ impl House {
         let beside = destination.beside.as_ref().map(|store| &*store.shelf);
         let read = destination.store.shelf.read_turns(&destination.reader, beside, now()).await;
         match &read {
-            Ok(read) => self.listening.note_read(&read.decisions),
-            Err(error) => self.listening.counts().problem = Some(error.to_string()),
+            Ok(read) => {
+                self.listening.note_read(&read.decisions);
+                self.say_decided(&destination.store, &read.decisions);
+            }
+            Err(error) => {
+                self.listening.counts().problem = Some(error.to_string());
+                let whose = self.whose(&destination.store, None);
+                self.bus.fail(whose, "reading what was heard", &error.to_string());
+            }
         }
         read
     }

@@ -3,7 +3,7 @@
 use crate::house::OpenStore;
 use crate::orders::Speaker;
 use crate::serve::Daemon;
-use crate::{identity, trouble};
+use crate::{identity, trouble, web};
 use engram_core::Scope;
 use engram_core::skill::OnDisk;
 use engram_wire::evolution::SkillFile;
@@ -11,6 +11,8 @@ use engram_wire::platform;
 use engram_wire::reply::{Check, Examined, Verdict};
 use engram_wire::spool::Spool;
 use engram_wire::{Context, Fault};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
 /// Less free space than this is worth a word, in bytes.
@@ -43,6 +45,7 @@ pub(crate) async fn examine(
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
     checks.push(session_check(daemon));
+    checks.extend(web_check(daemon, repair));
     checks.push(space_check(daemon));
     let sound = checks.iter().all(|check| matches!(check.verdict, Verdict::Sound | Verdict::Repaired));
     Ok(Examined { checks, sound })
@@ -140,6 +143,26 @@ fn session_check(daemon: &Daemon) -> Check {
             check("sessions", Verdict::Sound, format!("{open} open"))
         }
     }
+}
+
+/// Whoever can read the keys can look in. None: nobody ever asked to be served.
+fn web_check(daemon: &Daemon, repair: bool) -> Option<Check> {
+    let what = "served over HTTP";
+    let file = daemon.house.home.web_file();
+    let mode = fs::symlink_metadata(&file).ok()?.permissions().mode();
+    if let Some(problem) = web::problem_in(&file) {
+        return Some(check(what, Verdict::Broken, problem));
+    }
+    let open = mode & 0o077 != 0;
+    let name = file.display();
+    Some(match (open, repair) {
+        (false, _) => check(what, Verdict::Sound, format!("only you can read the keys in {name}")),
+        (true, false) => check(what, Verdict::Repairable, format!("others can read the keys in {name}")),
+        (true, true) => match fs::set_permissions(&file, fs::Permissions::from_mode(0o600)) {
+            Ok(()) => check(what, Verdict::Repaired, format!("only you can read the keys in {name} again")),
+            Err(error) => check(what, Verdict::Broken, format!("{name}: {error}")),
+        },
+    })
 }
 
 fn space_check(daemon: &Daemon) -> Check {

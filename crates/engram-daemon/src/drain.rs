@@ -1,5 +1,6 @@
 //! Does what waited in the spool while nobody listened: in order, once.
 
+use crate::bus::Whose;
 use crate::orders::{self, Speaker};
 use crate::serve::Daemon;
 use engram_wire::spool::Spool;
@@ -63,6 +64,7 @@ fn say(daemon: &Daemon, problem: Option<String>) {
         && known.as_ref() != Some(problem)
     {
         tracing::warn!("the spool waits: {problem}");
+        daemon.house.bus.fail(Whose::default(), "reading the spool", problem);
     }
     *known = problem;
 }

@@ -16,10 +16,12 @@ use engram_core::used::{Promotion, PromotionReason};
 use engram_core::{IdMint, MemoryId, OperationId, Scope, Span, Status, Timestamp};
 use engram_engine::{Ascent, Dreaming, PlannedDream};
 use engram_outline::Limits;
+use engram_store::StoreHome;
+use engram_wire::activity::What;
 use engram_wire::config::Settings;
 use engram_wire::life::StoreDream;
 use engram_wire::project::ProjectPlace;
-use engram_wire::{Fault, platform};
+use engram_wire::{Context, Fault, platform};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -122,6 +124,18 @@ impl Due {
         if todo.is_empty() { None } else { Some(todo.remove(0)) }
     }
 
+    /// How deep the dream is that waits for a quiet moment there. The inner none:
+    /// only some steps wait, the outer: nothing does.
+    pub(crate) fn waits_for(&self, store: &OpenStore) -> Option<Option<Depth>> {
+        let todo = self.todo.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let folder = store.home.as_ref().map(StoreHome::folder);
+        let there = |task: &&Task| match &task.bed {
+            Bed::User => store.scope() == Scope::User,
+            Bed::Project(place) => store.scope() == Scope::Project && folder == Some(place.store.as_path()),
+        };
+        todo.iter().find(there).map(|task| task.depth)
+    }
+
     /// No new part is begun.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
@@ -186,7 +200,15 @@ impl House {
                         dreamt.seconds
                     );
                 }
-                Err(fault) => tracing::warn!("a dream did not come to its end: {}", fault.message),
+                Err(fault) => {
+                    tracing::warn!("a dream did not come to its end: {}", fault.message);
+                    let place = match bed {
+                        Bed::User => None,
+                        Bed::Project(place) => Some(place.root),
+                    };
+                    let context = Context { folder: place, ..Context::of(engram_core::Actor::Engram) };
+                    self.bus.fail(self.asker(&context), "dream", &fault.message);
+                }
             }
             if self.dreaming.ends() {
                 return;
@@ -223,6 +245,7 @@ impl House {
             if let Some(left) = left {
                 resumed = true;
                 let dream = self.do_parts(bed, left, None, speaker, asked, &in_time).await?;
+                self.say_dreamt(bed, &dream, began).await;
                 // A new plan would take the place of what is left of this one.
                 if dream.finished_at.is_none() {
                     let _gate = self.gate.read().await;
@@ -242,6 +265,7 @@ impl House {
             let _gate = self.gate.read().await;
             let store = self.bed(bed).await?;
             speaker.progress(&format!("{}: planning", store.label()), 0, None).await;
+            self.say_dreaming(&store, wanted.id, None, (0, None), wanted.dry_run);
             let Some(planned) = self.plan_dream(&store, &wanted, began).await? else { continue };
             let memories = store.shelf.index().len();
             break (planned, store.label(), store.scope(), memories);
@@ -256,9 +280,39 @@ impl House {
                 let store = self.bed(bed).await?;
                 store.shelf.keep_dream(planned).await.map_err(trouble::change)?;
             }
-            self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?
+            let dream = self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?;
+            self.say_dreamt(bed, &dream, began).await;
+            dream
         };
         Ok(StoreDream { scope, store: label, dream, memories, seconds: since(began).as_secs_f64(), resumed })
+    }
+
+    /// Tells whoever listens how far a dream has come.
+    fn say_dreaming(
+        &self,
+        store: &OpenStore,
+        dream: OperationId,
+        step: Option<Step>,
+        (done, total): (u64, Option<u64>),
+        dry_run: bool,
+    ) {
+        let name = step.map(|step| step.to_string()).unwrap_or_default();
+        if self.bus.is_news(&format!("{dream} {name}"), done, total) {
+            let store_name = store.label();
+            let what = What::Dreaming { dream, store: store_name, step, done, total, dry_run };
+            self.bus.say(self.whose(store, None), what);
+        }
+    }
+
+    /// And that it is over, as far as there was time for it.
+    async fn say_dreamt(&self, bed: &Bed, dream: &Dream, began: Timestamp) {
+        let _gate = self.gate.read().await;
+        // What was dreamt was dreamt, whether or not the store opens again.
+        let Ok(store) = self.bed(bed).await else { return };
+        let changes = dream.steps.iter().map(|step| step.done).sum();
+        let seconds = since(began).as_secs_f64();
+        let what = What::Dreamt { dream: dream.id, store: store.label(), changes, seconds };
+        self.bus.say(self.whose(&store, None), what);
     }
 
     /// Planning is thinking, not waiting: it is done where it keeps no request
@@ -364,10 +418,11 @@ impl House {
                     store.shelf.went_up(&mut dream, &mut part, id).await.map_err(trouble::change)?;
                 }
             }
-            let what = format!("{}: {}", store.label(), part.step);
+            let (step, total) = (part.step, parts.map(|parts| parts as u64));
             store.shelf.apply_part(&mut dream, part).await.map_err(trouble::change)?;
             done += 1;
-            speaker.progress(&what, done, parts.map(|parts| parts as u64)).await;
+            self.say_dreaming(&store, dream.id, Some(step), (done, total), false);
+            speaker.progress(&format!("{}: {step}", store.label()), done, total).await;
         }
     }
 
@@ -429,7 +484,7 @@ fn caps_of(settings: &Settings) -> Caps {
 }
 
 /// So many memories in force a store holds. None: a session's go with it.
-fn capacity_of(settings: &Settings, scope: Scope) -> Option<usize> {
+pub(crate) fn capacity_of(settings: &Settings, scope: Scope) -> Option<usize> {
     let key = match scope {
         Scope::Project => "capacity.project",
         Scope::User => "capacity.user",

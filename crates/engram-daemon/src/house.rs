@@ -5,6 +5,7 @@
 //! never makes a project's store; only a write does.
 
 use crate::advising::Advising;
+use crate::bus::Bus;
 use crate::capture::Listening;
 use crate::clock::now;
 use crate::credit::Opened;
@@ -173,6 +174,8 @@ pub(crate) struct House {
     pub(crate) telling: Telling,
     pub(crate) opened: Opened,
     pub(crate) metering: Metering,
+    /// What goes on, for whoever listens.
+    pub(crate) bus: Arc<Bus>,
 }
 
 /// The stores one request may see, lowest scope first, and what could not be
@@ -202,6 +205,8 @@ impl House {
         advising: Advising,
     ) -> Self {
         let metering = Metering::open(home.hooks_file());
+        let events = usize::try_from(settings.number("window.events")).unwrap_or(usize::MAX);
+        let bus = Arc::new(Bus::new(events, now()));
         Self {
             home,
             settings,
@@ -222,6 +227,7 @@ impl House {
             telling: Telling::default(),
             opened: Opened::default(),
             metering,
+            bus,
         }
     }
 
@@ -543,9 +549,16 @@ impl House {
             for store in self.all_open() {
                 match self.fill_step(&store).await {
                     None => again = true,
-                    Some(Ok(step)) => again |= step.is_some(),
+                    Some(Ok(step)) => {
+                        again |= step.is_some();
+                        if let Some(Filling { embedder, done, total }) = step {
+                            let doing = format!("{}, {embedder}", store.label());
+                            self.bus.work(self.whose(&store, None), &doing, done as u64, Some(total as u64));
+                        }
+                    }
                     Some(Err(error)) => {
                         tracing::warn!("vectors are missing in {}: {error}", store.label());
+                        self.bus.fail(self.whose(&store, None), "making vectors", &error.to_string());
                         problem = Some(error);
                     }
                 }

@@ -89,6 +89,20 @@ pub(crate) fn key_at(store: &Path) -> Option<ProjectKey> {
     load(store).ok().flatten().map(|identity| identity.key)
 }
 
+/// The same, as long as the project is where its record says: a copy that nobody
+/// has worked in yet has the key of its original.
+pub(crate) fn settled_key_at(store: &Path, person: Option<&Path>) -> Option<ProjectKey> {
+    let identity = load(store).ok().flatten()?;
+    let place = engram_wire::project::locate(&identity.path, person).ok().flatten()?;
+    (place.store == store).then_some(identity.key)
+}
+
+/// What stands for the key of a project that has none yet. No project gets it.
+pub(crate) fn passing_key(store: &Path) -> ProjectKey {
+    let hash = Sha256::new().chain_update("no store yet").chain_update(store.as_os_str().as_encoded_bytes());
+    ProjectKey::from_digest(&hash.finalize().into())
+}
+
 /// From the path; counted on while another project has it, perhaps one that
 /// was moved away from here.
 fn fresh_key(root: &Path, known: &[ProjectEntry]) -> ProjectKey {

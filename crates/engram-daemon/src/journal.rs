@@ -198,8 +198,12 @@ impl Store for JournalledStore {
         })
     }
 
-    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        self.inner.latest_recalls(limit)
+    fn recalls_before(
+        &self,
+        before: Option<RecallId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        self.inner.recalls_before(before, limit)
     }
 
     fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
@@ -330,8 +334,13 @@ impl Store for JournalledStore {
         self.inner.find_operation(id)
     }
 
-    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
-        self.inner.latest_operations(limit)
+    fn operations_before(
+        &self,
+        before: Option<OperationId>,
+        causes: Vec<Cause>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+        self.inner.operations_before(before, causes, limit)
     }
 
     fn operations_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Operation>, ReadError>> {

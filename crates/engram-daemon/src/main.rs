@@ -6,6 +6,7 @@
 
 mod advising;
 mod backup;
+mod bus;
 mod capture;
 mod clock;
 mod credit;
@@ -30,6 +31,8 @@ mod signals;
 mod skills;
 mod telling;
 mod trouble;
+mod watching;
+mod web;
 
 use crate::advising::Advising;
 use crate::house::House;

@@ -7,11 +7,13 @@ use crate::instance::Instance;
 use crate::mcp;
 use crate::orders::{self, Speaker};
 use crate::telling::Delivery;
+use crate::{watching, web};
 use anyhow::{Context as _, Result};
 use engram_core::{Span, Timestamp};
 use engram_wire::{
     Answer, Fault, FaultKind, Hello, Order, PROTOCOL, Request, VERSION, Welcome, frame, platform,
 };
+use serde::Serialize;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -61,7 +63,7 @@ pub(crate) struct Daemon {
     pub(crate) installing: tokio::sync::Mutex<()>,
     conversations: Arc<Semaphore>,
     /// What is served over HTTP.
-    pub(crate) web: mcp::Web,
+    pub(crate) web: web::Web,
     /// Whether the spool of before our start was gone through.
     caught_up: watch::Sender<bool>,
     /// What the spool waits for, so that it is said once.
@@ -95,7 +97,8 @@ impl Daemon {
         let _ = tokio::time::timeout(SPOOL_WAIT, caught_up.wait_for(|done| *done)).await;
     }
 
-    fn touch(&self) {
+    /// Somebody is there.
+    pub(crate) fn touch(&self) {
         self.last_request_at.store(now().as_microsecond(), Ordering::Relaxed);
     }
 }
@@ -123,7 +126,7 @@ pub(crate) async fn serve(
         dreaming: tokio::sync::Mutex::default(),
         installing: tokio::sync::Mutex::default(),
         conversations: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
-        web: mcp::Web::default(),
+        web: web::Web::default(),
         caught_up: watch::Sender::new(false),
         in_the_way: std::sync::Mutex::default(),
         draining: tokio::sync::Mutex::default(),
@@ -142,7 +145,7 @@ pub(crate) async fn serve(
     }
     {
         let daemon = daemon.clone();
-        tokio::spawn(async move { mcp::serve_again(&daemon).await });
+        tokio::spawn(async move { web::serve_again(&daemon).await });
     }
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -265,10 +268,16 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
                 return Ok(());
             }
             Ok(Request { context, order: Order::McpHttp { profile } }) => {
-                let served = mcp::serve(daemon, &context, profile).await;
-                let reply = served.and_then(orders::value);
-                let last = reply.map_or_else(|fault| Answer::Fault { fault }, |reply| Answer::Done { reply });
-                stream.write_all(&frame::encode(&last)?).await?;
+                let served = web::serve_protocol(daemon, &context, profile).await;
+                say_where(&mut stream, served).await?;
+            }
+            Ok(Request { context, order: Order::Ui { read_only } }) => {
+                daemon.touch();
+                let served = web::serve_window(daemon, &context, read_only).await;
+                say_where(&mut stream, served).await?;
+            }
+            Ok(Request { context, order: Order::Watch { after, all } }) => {
+                return watching::watch(daemon, stream, &context, after, all).await;
             }
             Ok(request) => {
                 let stop = matches!(request.order, Order::Stop);
@@ -286,22 +295,40 @@ async fn converse(daemon: &Arc<Daemon>, mut stream: UnixStream) -> io::Result<()
     }
 }
 
-/// Counts a request while it is being answered.
-struct Busy(Arc<Daemon>);
+/// Where something is served from now on.
+async fn say_where(stream: &mut UnixStream, served: Result<impl Serialize, Fault>) -> io::Result<()> {
+    let reply = served.and_then(orders::value);
+    let last = reply.map_or_else(|fault| Answer::Fault { fault }, |reply| Answer::Done { reply });
+    stream.write_all(&frame::encode(&last)?).await
+}
+
+/// Counts a request while it is being answered. A quiet one does not keep the
+/// daemon awake beyond that.
+struct Busy {
+    daemon: Arc<Daemon>,
+    quiet: bool,
+}
 
 impl Busy {
-    fn new(daemon: &Arc<Daemon>) -> Self {
-        daemon.touch();
+    fn new(daemon: &Arc<Daemon>, quiet: bool) -> Self {
+        let busy = Self { daemon: daemon.clone(), quiet };
+        busy.touch();
         daemon.requests.fetch_add(1, Ordering::Relaxed);
         daemon.busy.fetch_add(1, Ordering::Relaxed);
-        Self(daemon.clone())
+        busy
+    }
+
+    fn touch(&self) {
+        if !self.quiet {
+            self.daemon.touch();
+        }
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.0.busy.fetch_sub(1, Ordering::Relaxed);
-        self.0.touch();
+        self.daemon.busy.fetch_sub(1, Ordering::Relaxed);
+        self.touch();
     }
 }
 
@@ -311,7 +338,7 @@ pub(crate) type Work = tokio::task::JoinHandle<Result<serde_json::Value, Fault>>
 /// Begins to obey one request, after what was said before it. What is said
 /// meanwhile can be heard until the work is done.
 pub(crate) async fn set_to_work(daemon: &Arc<Daemon>, request: Request) -> (mpsc::Receiver<Answer>, Work) {
-    let busy = Busy::new(daemon);
+    let busy = Busy::new(daemon, request.context.quiet);
     if !matches!(request.order, Order::Stop | Order::Status) {
         daemon.catch_up().await;
     }

@@ -3,6 +3,7 @@
 //! A session is open as long as its journal exists. Its store is rebuilt from
 //! the journal when somebody asks for it, and the journal goes when it ends.
 
+use crate::bus::Whose;
 use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::journal::{self, Header, JournalledStore};
@@ -12,6 +13,7 @@ use engram_core::port::{CommitError, Store as _};
 use engram_core::{Scope, SessionId, Status, Timestamp};
 use engram_engine::Shelf;
 use engram_store::{SessionStatus, StoreHome, SurrealStore};
+use engram_wire::activity::What;
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{SessionLine, Sessions};
 use engram_wire::{Context, Fault, FaultKind};
@@ -128,6 +130,12 @@ impl House {
                 fs::remove_file(&file).map_err(failed)?;
                 return Err(fault);
             }
+            let whose = Whose {
+                scope: Some(Scope::Session),
+                agent: agent.map(|agent| agent.agent),
+                ..self.asker(&Context { session: Some(id), ..context.clone() })
+            };
+            self.bus.say(whose, What::SessionBegan);
         }
         self.session(id).await
     }
@@ -187,12 +195,14 @@ impl House {
             closed.map_err(|error| trouble::commit(&error))?;
         }
         let promoted = promoted_in(&store);
+        let whose = self.whose(&store, Some(id));
         // The journal goes first: as long as it is there, the session can be
         // built again.
         fs::remove_file(&file).map_err(|error| trouble::io("removing", &file, &error))?;
         presence::remove(&file);
         drop(self.sessions.take(&id));
         self.opened.end(id);
+        self.bus.say(whose, What::SessionEnded { promoted });
         if let Some(place) = &place
             && let Err(fault) = self.dream_after(place).await
         {

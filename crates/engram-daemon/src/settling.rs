@@ -18,7 +18,7 @@ use engram_core::{Actor, IdMint, Memory, MemoryId, OperationId, SessionId, Span,
 use engram_engine::{Ascent, Candidate};
 use engram_store::SessionStatus;
 use engram_wire::project::ProjectPlace;
-use engram_wire::{Fault, platform};
+use engram_wire::{Context, Fault, platform};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -34,6 +34,9 @@ const PEACE: Span = Span::from_secs(60);
 const MOST_TRIES: u32 = 10;
 /// So many are remembered that nobody above wanted.
 const MOST_UNWANTED: usize = 10_000;
+
+/// What it is called where it goes wrong.
+const SETTLING: &str = "settling a session";
 
 /// What is to be done about sessions.
 #[derive(Default)]
@@ -180,6 +183,7 @@ impl House {
                     if ripe {
                         self.settling.ripen(id);
                     }
+                    self.bus.fail(self.whose(&store, Some(id)), SETTLING, &fault.message);
                     self.settling.note(id, Some(fault.message));
                 }
             }
@@ -193,6 +197,10 @@ impl House {
             let _gate = self.gate.read().await;
             match self.end_session(id, status).await {
                 Err(fault) if self.journal_file(id).exists() => {
+                    let header = journal::read_header(&self.journal_file(id)).ok();
+                    let folder = header.and_then(|header| header.folder);
+                    let context = Context { folder, session: Some(id), ..Context::of(Actor::Engram) };
+                    self.bus.fail(self.asker(&context), SETTLING, &fault.message);
                     self.settling.note(id, Some(fault.message));
                 }
                 _ => {

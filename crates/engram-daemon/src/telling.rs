@@ -1,12 +1,14 @@
 //! What each agent has before its eyes already, so that nothing is told twice.
 
+use crate::bus::Whose;
 use crate::clock::now;
 use crate::house::{House, OpenStore, Visible};
 use crate::presence;
 use crate::trouble;
 use engram_core::plan::{Occasion, plan_told};
-use engram_core::recalled::RecallLogged;
+use engram_core::recalled::{RecallLogged, Surface};
 use engram_core::{Actor, MemoryId, Scope, SessionId, Timestamp, TurnId};
+use engram_wire::activity::What;
 use engram_wire::message::{Hook, HookEvent};
 use engram_wire::{Fault, Order};
 use std::collections::{BTreeSet, HashMap};
@@ -57,6 +59,22 @@ pub(crate) struct Parcel {
     pub(crate) reminders: Vec<(Arc<OpenStore>, MemoryId)>,
     /// What the log of a store is to say of it.
     pub(crate) shown: Option<(Arc<OpenStore>, RecallLogged)>,
+    /// To whom it goes, and how many characters it has.
+    pub(crate) whose: Whose,
+    pub(crate) chars: usize,
+}
+
+/// Where what a hook answers is put before the agent.
+const fn surface(event: HookEvent) -> Surface {
+    match event {
+        HookEvent::SessionStart => Surface::SessionStart,
+        HookEvent::PreToolUse | HookEvent::PostToolUse | HookEvent::PostToolUseFailure => Surface::Command,
+        HookEvent::UserPromptSubmit
+        | HookEvent::PreCompact
+        | HookEvent::SubagentStop
+        | HookEvent::Stop
+        | HookEvent::SessionEnd => Surface::Prompt,
+    }
 }
 
 impl Telling {
@@ -117,7 +135,9 @@ impl House {
             let mut on_the_way =
                 self.telling.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             let parcel = on_the_way.remove(&delivery).filter(|_| arrived);
-            let Some(Parcel { told, reminders, shown }) = parcel else { return };
+            let Some(Parcel { told, reminders, shown, whose, chars }) = parcel else { return };
+            let via = surface(delivery.event);
+            self.bus.say(whose, What::Told { via, memories: told.clone(), chars });
             if let Some((store, shown)) = shown {
                 store.shelf.note_recall(shown);
             }

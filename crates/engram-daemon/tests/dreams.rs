@@ -118,7 +118,7 @@ fn a_dry_run_changes_nothing_and_a_dream_is_taken_back_byte_for_byte() {
     assert_eq!(done(&did, Step::Forget), done(&would, Step::Forget));
     let after = talk.export_lines(true);
     assert_ne!(after, before);
-    let shown = talk.ask::<Value>(Order::Operations { limit: 5 });
+    let shown = talk.ask::<Value>(Order::Operations { limit: 5, before: None });
     let first = &shown["operations"][0];
     assert_eq!(
         (first["id"].as_str(), first["cause"].as_str()),
@@ -128,7 +128,7 @@ fn a_dry_run_changes_nothing_and_a_dream_is_taken_back_byte_for_byte() {
     talk.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(operation), step: None });
     assert_eq!(talk.export_lines(true), before);
     // And the undo is taken back as well.
-    let undo = talk.ask::<Value>(Order::Operations { limit: 1 })["operations"][0]["id"].clone();
+    let undo = talk.ask::<Value>(Order::Operations { limit: 1, before: None })["operations"][0]["id"].clone();
     let undo: OperationId = undo.as_str().unwrap().parse().unwrap();
     talk.ask::<Value>(Order::Undo { operation: ground.operation(), target: Some(undo), step: None });
     assert_eq!(talk.export_lines(true), after);
@@ -148,7 +148,14 @@ fn a_step_runs_alone_and_is_taken_back_alone() {
     assert!(done(&did, Step::Expire) > 0 && done(&did, Step::Forget) > 0);
     let order =
         Order::Undo { operation: ground.operation(), target: Some(operation), step: Some(Step::Forget) };
-    talk.ask::<Value>(order);
+    let first = talk.ask::<Value>(order.clone());
+    // The same order again, as from a client that did not hear the answer.
+    let context = Context { again: true, ..talk.context() };
+    let again = ground.reach.ask(&Request { context, order }, &mut |_| {}).map_err(NoAnswer::into_fault);
+    let again = again.unwrap();
+    for name in ["operation", "undone", "cause"] {
+        assert_eq!(first[name], again[name], "{name}");
+    }
     assert_ne!(talk.export_lines(true), before, "what expired stays away");
     let order =
         Order::Undo { operation: ground.operation(), target: Some(operation), step: Some(Step::Expire) };

@@ -205,11 +205,11 @@ fn what_was_asked_is_told_where_it_was_asked() {
     // What was searched does not decide who may see what was asked.
     let narrow = Narrow { scopes: vec![Scope::User], ..Narrow::default() };
     bank.ask::<Recalled>(Order::Recall(Recall { query: "our price".into(), narrow, ..Recall::default() }));
-    let log: Recalls = shop.ask(Order::Recalls { limit: 10 });
+    let log: Recalls = shop.ask(Order::Recalls { limit: 10, before: None });
     let asked: Vec<&str> = log.recalls.iter().map(|line| line.recall.query.as_str()).collect();
     assert_eq!(asked, ["who sings at the opera", "where is the staging key"]);
     assert_eq!((log.recalls[1].scope, &log.recalls[1].recall.shown[..]), (Scope::Project, &[key.id][..]));
-    let log: Recalls = bank.ask(Order::Recalls { limit: 10 });
+    let log: Recalls = bank.ask(Order::Recalls { limit: 10, before: None });
     let asked: Vec<&str> = log.recalls.iter().map(|line| line.recall.query.as_str()).collect();
     assert_eq!(asked, ["our price", "secret merger plans"]);
 }

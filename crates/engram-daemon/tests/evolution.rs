@@ -139,7 +139,7 @@ fn advice_that_was_followed_is_credited_and_what_lay_beside_it_is_not() {
     assert_eq!((beside.tried, beside.usages.len()), (0, 0));
     assert!((beside.utility.get() - 0.5).abs() < 1e-9);
     let used = soon("the log says what was used", || {
-        let recalls: Recalls = place.ask(Order::Recalls { limit: 10 });
+        let recalls: Recalls = place.ask(Order::Recalls { limit: 10, before: None });
         recalls.recalls.into_iter().map(|line| line.recall.used).find(|used| !used.is_empty())
     });
     assert_eq!(used, [advice.id]);
@@ -182,7 +182,7 @@ fn feedback_counts_for_what_is_named_and_can_be_taken_back() {
     let usage: UsageHistory = place.ask(Order::Usage { memory: memory.id.to_string(), limit: 5 });
     assert!((usage.utility.get() - 0.5).abs() < 1e-9);
     assert_eq!((usage.usages.len(), usage.tried), (0, 0), "what was taken back counts nowhere");
-    let recalls: Recalls = place.ask(Order::Recalls { limit: 1 });
+    let recalls: Recalls = place.ask(Order::Recalls { limit: 1, before: None });
     let recall = &recalls.recalls[0].recall;
     assert_eq!((recall.user_feedback, recall.used.len(), recall.settled_at), (None, 0, None));
     for name in ["", "66"] {
@@ -220,7 +220,8 @@ fn who_changes_his_mind_about_an_answer_is_counted_once_and_can_take_it_back() {
     let second = say(Feedback::NotHelpful);
     assert_eq!((second.already, second.credited[0].replaced), (false, Some(Outcome::Success)));
     assert_eq!(usages(), (vec![Outcome::Failure], 45.0));
-    let said = || place.ask::<Recalls>(Order::Recalls { limit: 1 }).recalls[0].recall.user_feedback;
+    let said =
+        || place.ask::<Recalls>(Order::Recalls { limit: 1, before: None }).recalls[0].recall.user_feedback;
     assert_eq!(said(), Some(Feedback::NotHelpful));
     let target = Some(second.operation);
     let undone: Undone = place.ask(Order::Undo { operation: ground.operation(), target, step: None });
@@ -276,7 +277,7 @@ fn an_agent_without_a_session_has_to_say_which_answer_it_judges() {
     let refused = rate(None).unwrap_err();
     assert_eq!((refused.kind, refused.hints.len()), (FaultKind::Usage, 1), "{refused:?}");
     assert!(refused.hints[0].contains("staging database port"), "{refused:?}");
-    let recalls: Recalls = place.ask(Order::Recalls { limit: 1 });
+    let recalls: Recalls = place.ask(Order::Recalls { limit: 1, before: None });
     rate(Some(recalls.recalls[0].recall.id.to_string())).unwrap();
 }
 

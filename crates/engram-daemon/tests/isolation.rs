@@ -46,13 +46,14 @@ fn sees_nothing_of(place: &Place<'_>, foreign: &Memory, word: &str) {
         statuses: engram_core::Status::ALL.to_vec(),
         limit: None,
         pinned: false,
+        before: None,
     }));
     assert!(!list.to_string().contains(&foreign.content));
     assert!(!place.export().iter().any(|line| line["content"] == foreign.content.as_str()));
     let name = foreign.id.to_string();
     place.fault(Order::Inspect { memory: name.clone() });
     place.fault(Order::History { memory: name });
-    let log: Value = place.ask(Order::Operations { limit: 1000 });
+    let log: Value = place.ask(Order::Operations { limit: 1000, before: None });
     assert!(!log.to_string().contains(&foreign.id.to_string()));
 }
 
@@ -84,7 +85,7 @@ fn two_projects_never_see_each_other() {
     ground.stop();
     check("after a stop");
     // Undo in one project never reaches into the other.
-    let log: Value = blue.ask(Order::Operations { limit: 10 });
+    let log: Value = blue.ask(Order::Operations { limit: 10, before: None });
     let lines = log["operations"].as_array().unwrap();
     let of_project = lines.iter().find(|line| line["scope"] == "project").unwrap();
     let target = Some(of_project["id"].as_str().unwrap().parse().unwrap());

@@ -4,9 +4,10 @@ mod common;
 
 use common::{Ground, numbered};
 use engram_core::{Scope, Status};
-use engram_wire::Order;
+use engram_wire::client::NoAnswer;
 use engram_wire::reply::Imported;
-use serde_json::Value;
+use engram_wire::{Context, FaultKind, Order, Request};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -206,7 +207,7 @@ fn forgetting_in_two_scopes_at_once_is_undone_at_once() {
     // The same order again, as from a client that did not hear the answer.
     let mut context = place.context();
     context.again = true;
-    let request = engram_wire::Request { context, order };
+    let request = Request { context, order };
     let again = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
     assert_eq!((&again["already"], again["memories"].as_array().unwrap().len()), (&Value::Bool(true), 2));
     assert!(place.recall("scopes").is_empty());
@@ -224,11 +225,52 @@ fn an_undo_that_arrives_twice_is_answered_twice_and_done_once() {
     let order = Order::Undo { operation: ground.operation(), target: None, step: None };
     let mut context = place.context();
     context.again = true;
-    let request = engram_wire::Request { context, order };
+    let request = Request { context, order };
     let first = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
     let again = ground.reach.ask(&request, &mut |_| {}).ok().unwrap();
     assert_eq!(first["undone"], again["undone"]);
     assert_eq!(place.recall("first second"), ["first"]);
+}
+
+#[test]
+fn a_name_that_something_else_was_done_under_is_refused() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    let again = |order: Order| {
+        let context = Context { again: true, ..place.context() };
+        ground.reach.ask(&Request { context, order }, &mut |_| {})
+    };
+    let refused = |order: Order, words: &str| {
+        let fault = again(order).map_err(NoAnswer::into_fault).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Refused);
+        assert!(fault.message.ends_with(words), "{}", fault.message);
+    };
+    let memory = place.remember("the staging key is in vault", None).id.to_string();
+    let (pinned, undone) = (ground.operation(), ground.operation());
+    let pin = |pinned, operation| Order::Pin { operation, memory: memory.clone(), pinned };
+    let undo = |operation| Order::Undo { operation, target: None, step: None };
+    let _: Value = place.ask(pin(true, pinned));
+    refused(undo(pinned), "as pin and not as undo");
+    refused(pin(false, pinned), "as pin and not as unpin");
+    let forget = Order::Forget { operation: pinned, memories: vec![memory.clone()], purge: false };
+    refused(forget, "as pin and not as forget");
+    let _: Value = place.ask(undo(undone));
+    refused(pin(true, undone), "as undo and not as pin");
+    let dream: Order = serde_json::from_value(json!({"order": "dream", "operation": pinned})).unwrap();
+    refused(dream, "as pin and not as dream");
+    // What came in from elsewhere has a name that nothing was done under here.
+    let elsewhere = "01JD3V8Q2Y6K4M5N7P9R1S3T5V";
+    let told = |line: String| line.replace(&memory, elsewhere).replace("in vault", "in a drawer");
+    let lines: Vec<String> = place.export_lines(true).into_iter().map(told).collect();
+    let order = Order::Import { operation: ground.operation(), scope: None, lines: numbered(&lines) };
+    assert_eq!(place.ask::<Imported>(order).imported, 1);
+    let text = "the staging key is in 1password".to_owned();
+    let correct = Order::Correct { operation: elsewhere.parse().unwrap(), memory: memory.clone(), text };
+    refused(correct, "names a memory, and no operation can have its name");
+    // Under its own name each is still answered.
+    assert_eq!(again(pin(true, pinned)).ok().unwrap()["already"], true);
+    assert_eq!(again(undo(undone)).ok().unwrap()["undone"], pinned.to_string());
 }
 
 #[test]

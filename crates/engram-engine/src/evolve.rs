@@ -95,10 +95,18 @@ impl Shelf {
             }
         }
         // A skill whose text was taken away for good is none any more.
+        let made = logged.iter().filter(|row| row.action == Evolving::Induced).filter_map(|row| row.made);
+        let kept: BTreeSet<MemoryId> = self
+            .store
+            .load(made.collect())
+            .await?
+            .into_iter()
+            .filter(|memory| !memory.content.is_empty())
+            .map(|memory| memory.id)
+            .collect();
         logged.retain(|row| {
-            let purged = |made: MemoryId| !self.index().contains(made);
             let undone = undone.contains(&(row.operation, row.number));
-            undone || row.action != Evolving::Induced || !row.made.is_some_and(purged)
+            undone || row.action != Evolving::Induced || row.made.is_none_or(|made| kept.contains(&made))
         });
         let (looked_at, _) = self.evolution_candidates(None, 0, at).await?;
         Ok(report(looked_at, &logged, &undone))

@@ -211,7 +211,7 @@ impl Shelf {
     }
 
     /// The same, to be looked at only.
-    pub(crate) async fn load_shared(&self, ids: Vec<MemoryId>) -> Result<Vec<Arc<Memory>>, ReadError> {
+    pub async fn load_shared(&self, ids: Vec<MemoryId>) -> Result<Vec<Arc<Memory>>, ReadError> {
         let (mut memories, rest) = {
             let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
             let (here, rest): (Vec<_>, Vec<_>) =

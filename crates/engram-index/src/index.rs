@@ -207,6 +207,11 @@ impl Index {
         self.slots.is_empty()
     }
 
+    /// When the first of them was created.
+    pub fn oldest_at(&self) -> Option<Timestamp> {
+        self.entries.iter().flatten().map(|entry| entry.created_at).min()
+    }
+
     pub fn contains(&self, id: MemoryId) -> bool {
         self.slots.contains_key(&id)
     }

@@ -22,35 +22,16 @@ mod server;
 mod shown;
 mod upkeep;
 
+pub use engram_wire::desk::{Desk, Heard};
 pub use engram_wire::message::{Context, Profile};
 pub use http::http_service;
 
-use engram_core::port::Pending;
-use engram_core::{OperationId, Timestamp};
-use engram_wire::reply::Progress;
-use engram_wire::{Fault, Request};
 use patience::Patient;
 use rmcp::ServiceExt;
 use rmcp::service::{QuitReason, ServerInitializeError};
 use server::Server;
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
-
-/// Hears how far an order has come.
-pub type Heard = Box<dyn Fn(Progress) + Send + Sync>;
-
-/// Whoever carries out orders: the daemon, or a fake in tests.
-pub trait Desk: Send + Sync + 'static {
-    /// Carries out one order; the reply is the JSON of its type in
-    /// `engram_wire::reply`. Progress is told through `heard` while it lasts.
-    fn obey(&self, request: Request, heard: Heard) -> Pending<'_, Result<serde_json::Value, Fault>>;
-
-    /// A fresh identifier for an operation; this crate has no randomness.
-    fn operation(&self) -> OperationId;
-
-    /// The time now; this crate has no clock.
-    fn now(&self) -> Timestamp;
-}
 
 /// Why a conversation ended other than by the client's going away.
 #[derive(Debug, thiserror::Error)]

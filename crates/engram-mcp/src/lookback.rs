@@ -348,7 +348,7 @@ impl Tool for RecentRecalls {
     type Shown = RecallsShown;
 
     fn order(self, _: OperationId) -> Result<Order, Fault> {
-        Ok(Order::Recalls { limit: self.limit.clamp(1, MOST) })
+        Ok(Order::Recalls { limit: self.limit.clamp(1, MOST), before: None })
     }
 
     fn shown(reply: Recalls, now: Timestamp) -> RecallsShown {

@@ -103,7 +103,7 @@ async fn list(
 ) -> Result<Listed, Fault> {
     let narrow = Narrow { scopes: vec![scope], ..Narrow::default() };
     let limit = Some(if pinned { HEADLINES } else { LOOKED_THROUGH });
-    server.ask(Order::List(List { narrow, statuses: Vec::new(), limit, pinned }), from).await
+    server.ask(Order::List(List { narrow, statuses: Vec::new(), limit, pinned, before: None }), from).await
 }
 
 /// The pinned ones first, then the most important.
@@ -145,7 +145,8 @@ pub(crate) async fn complete(
         }
         (MEMORY_TEMPLATE, "id") => {
             let (narrow, limit) = (Narrow::default(), Some(LOOKED_THROUGH));
-            let order = Order::List(List { narrow, statuses: Vec::new(), limit, pinned: false });
+            let order =
+                Order::List(List { narrow, statuses: Vec::new(), limit, pinned: false, before: None });
             let listed: Listed = server.ask(order, from).await.map_err(|fault| error_of(&fault))?;
             // People name a memory by the end of its identifier, too.
             let begun = begun.to_ascii_uppercase();

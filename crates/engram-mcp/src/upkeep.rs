@@ -67,7 +67,7 @@ impl Tool for ListMemories {
     fn order(self, _: OperationId) -> Result<Order, Fault> {
         let Self { scopes, kinds, tags, statuses, pinned, limit } = self;
         let narrow = Narrow { scopes, kinds, tags, ..Narrow::default() };
-        Ok(Order::List(List { narrow, statuses, limit: Some(limit.clamp(1, MOST)), pinned }))
+        Ok(Order::List(List { narrow, statuses, limit: Some(limit.clamp(1, MOST)), pinned, before: None }))
     }
 
     fn shown(reply: Listed, now: Timestamp) -> ListShown {

@@ -128,8 +128,12 @@ impl Store for SurrealStore {
         })
     }
 
-    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(self.recalls(limit))
+    fn recalls_before(
+        &self,
+        before: Option<RecallId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(self.recalls(before, limit))
     }
 
     fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
@@ -219,15 +223,21 @@ impl Store for SurrealStore {
         })
     }
 
-    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+    fn operations_before(
+        &self,
+        before: Option<OperationId>,
+        causes: Vec<Cause>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
         Box::pin(async move {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            let rows: Vec<OperationRow> = self
-                .read(
-                    "SELECT * FROM operation WHERE part_of IS NONE ORDER BY id DESC LIMIT $limit",
-                    [("limit", limit.into_value())],
-                )
-                .await?;
+            let from = before.map_or_else(|| "operation".to_owned(), |id| format!("operation:..{id}"));
+            let named = if causes.is_empty() { "" } else { "AND cause IN $causes" };
+            let text =
+                format!("SELECT * FROM {from} WHERE part_of IS NONE {named} ORDER BY id DESC LIMIT $limit");
+            let causes: Vec<String> = causes.iter().map(ToString::to_string).collect();
+            let given = [("limit", limit.into_value()), ("causes", causes.into_value())];
+            let rows: Vec<OperationRow> = self.read(&text, given).await?;
             rows.into_iter().map(OperationRow::into_operation).collect()
         })
     }

@@ -65,10 +65,15 @@ impl SurrealStore {
         self.run(transaction, None).await
     }
 
-    pub(crate) async fn recalls(&self, limit: usize) -> Result<Vec<RecallLogged>, ReadError> {
+    pub(crate) async fn recalls(
+        &self,
+        before: Option<RecallId>,
+        limit: usize,
+    ) -> Result<Vec<RecallLogged>, ReadError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
-        let text = "SELECT * FROM retrieval_log ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<RecallRow> = self.read(text, [("limit", limit)]).await?;
+        let from = before.map_or_else(|| "retrieval_log".to_owned(), |id| format!("retrieval_log:..{id}"));
+        let text = format!("SELECT * FROM {from} ORDER BY id DESC LIMIT $limit");
+        let rows: Vec<RecallRow> = self.read(&text, [("limit", limit)]).await?;
         rows.into_iter().map(RecallRow::into_recall).collect()
     }
 

@@ -15,7 +15,8 @@ use engram_core::law::Model;
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::observe::{EntityKind, emotion_of};
 use engram_core::plan::{
-    plan_confirm, plan_correct, plan_forget, plan_hear, plan_mark, plan_pin, plan_purge, plan_undo, plan_use,
+    Edited, plan_confirm, plan_correct, plan_edit, plan_forget, plan_hear, plan_mark, plan_pin, plan_purge,
+    plan_undo, plan_use,
 };
 use engram_core::port::{CommitError, Store};
 use engram_core::recalled::{Pooled, RecallLogged, Strategy, Surface};
@@ -23,8 +24,8 @@ use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
 use engram_core::vector::{Packed, Precision};
 use engram_core::{
-    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, RecallId, RelationKind, Scope,
-    SessionId, Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
+    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, Operation, RecallId, RelationKind,
+    Scope, SessionId, Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
 };
 use std::collections::BTreeMap;
 
@@ -113,6 +114,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let history = store.load_history(vec![new.id]).await.unwrap().remove(0).1;
     assert_eq!(history.last().map(|step| step.change.cause), Some(Cause::Use));
 
+    check_edit(store, scope, &mut steps).await;
     check_vectors(store, scope, &mut steps).await;
     check_recalls(store, new.id).await;
     check_heard(store, scope, &mut steps).await;
@@ -132,7 +134,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let mut scanned = Vec::new();
     store.scan(&mut |memory| scanned.push(memory.id)).await.unwrap();
     assert_eq!(scanned, seen);
-    assert_eq!(seen.len(), 12);
+    assert_eq!(seen.len(), 13);
     assert!(seen.is_sorted_by(|a, b| a < b));
 
     // A purge leaves no text, in the row or in the log.
@@ -159,6 +161,50 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let forget = plan_forget(&two, steps.occasion()).unwrap();
     store.commit(forget.clone(), Vec::new()).await.unwrap();
     assert_eq!(store.latest_operations(1).await.unwrap()[0].memories.len(), two.len());
+    check_log(store).await;
+}
+
+/// What is said about a memory goes the same way as what it says.
+async fn check_edit(store: &dyn Store, scope: Scope, steps: &mut Steps) {
+    let birth = steps.remember("edited later", scope);
+    let memory = newborn(&birth);
+    store.commit(birth, Vec::new()).await.unwrap();
+    let said = Edited { domain: Some("ops".into()), tags: Some(vec!["ci".into()]), ..Edited::default() };
+    let edit = plan_edit(&memory, &said, steps.occasion()).unwrap();
+    store.commit(edit.clone(), Vec::new()).await.unwrap();
+    let edited = one(store, memory.id).await;
+    assert_eq!((edited.domain.as_deref(), edited.tags.len()), (Some("ops"), 1));
+    let logged = store.find_operation(edit.operation).await.unwrap().unwrap();
+    assert_eq!(logged.cause, Cause::Edit);
+    let undo = plan_undo(&logged, &current(store, &logged.memories).await, steps.occasion()).unwrap();
+    store.commit(undo, Vec::new()).await.unwrap();
+    assert_eq!(one(store, memory.id).await, memory);
+    store.commit(plan_purge(&[memory], steps.occasion()).unwrap(), Vec::new()).await.unwrap();
+}
+
+/// Parts of the log follow each other without a gap, and may be of some causes
+/// only.
+async fn check_log(store: &dyn Store) {
+    for causes in [Vec::new(), vec![Cause::Remember, Cause::Edit]] {
+        let whole = store.operations_before(None, causes.clone(), 1000).await.unwrap();
+        assert!(whole.is_sorted_by(|one, other| one.id > other.id));
+        let wanted = |operation: &Operation| {
+            operation.part_of.is_none() && (causes.is_empty() || causes.contains(&operation.cause))
+        };
+        assert!(whole.len() > 5 && whole.iter().all(wanted), "{causes:?}");
+        let mut read: Vec<Operation> = Vec::new();
+        while let part =
+            store.operations_before(read.last().map(|last| last.id), causes.clone(), 3).await.unwrap()
+            && !part.is_empty()
+        {
+            read.extend(part);
+        }
+        assert_eq!(read, whole);
+    }
+    let all = store.latest_operations(1000).await.unwrap();
+    let some = store.operations_before(None, vec![Cause::Edit], 1000).await.unwrap();
+    let edits: Vec<Operation> = all.into_iter().filter(|operation| operation.cause == Cause::Edit).collect();
+    assert_eq!((edits.len(), some), (1, edits));
 }
 
 /// A vector arrives with its text and goes with it.
@@ -254,6 +300,15 @@ async fn check_recalls(store: &dyn Store, shown: MemoryId) {
     let latest: Vec<String> =
         store.latest_recalls(3).await.unwrap().into_iter().map(|recall| recall.query).collect();
     assert_eq!(latest, ["after 5", "after 4", "after 3"]);
+    // Parts follow each other without a gap.
+    let whole = store.latest_recalls(99).await.unwrap();
+    let mut read: Vec<RecallLogged> = Vec::new();
+    while let part = store.recalls_before(read.last().map(|last| last.id), 4).await.unwrap()
+        && !part.is_empty()
+    {
+        read.extend(part);
+    }
+    assert_eq!((read.len(), read), (7, whole));
 }
 
 /// A turn is kept as it was said, read once, and its words go with the memory

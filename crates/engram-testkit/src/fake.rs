@@ -343,8 +343,16 @@ impl Store for FakeStore {
         })
     }
 
-    fn latest_recalls(&self, limit: usize) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(async move { Ok(self.truth().recalls.values().rev().take(limit).cloned().collect()) })
+    fn recalls_before(
+        &self,
+        before: Option<RecallId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let found = truth.recalls.values().rev().filter(|recall| before.is_none_or(|id| recall.id < id));
+            Ok(found.take(limit).cloned().collect())
+        })
     }
 
     fn find_recall(&self, id: RecallId) -> Pending<'_, Result<Option<RecallLogged>, ReadError>> {
@@ -584,11 +592,20 @@ impl Store for FakeStore {
         Box::pin(async move { Ok(self.truth().operations.get(&id).cloned()) })
     }
 
-    fn latest_operations(&self, limit: usize) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
+    fn operations_before(
+        &self,
+        before: Option<OperationId>,
+        causes: Vec<Cause>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<Operation>, ReadError>> {
         Box::pin(async move {
             let truth = self.truth();
-            let whole = truth.operations.values().rev().filter(|operation| operation.part_of.is_none());
-            Ok(whole.take(limit).cloned().collect())
+            let wanted = |operation: &&Operation| {
+                operation.part_of.is_none()
+                    && before.is_none_or(|before| operation.id < before)
+                    && (causes.is_empty() || causes.contains(&operation.cause))
+            };
+            Ok(truth.operations.values().rev().filter(wanted).take(limit).cloned().collect())
         })
     }
 

@@ -126,6 +126,27 @@ fn only_the_crate_of_the_protocol_names_it() {
 }
 
 #[test]
+fn only_those_who_serve_http_name_its_server() {
+    for (name, (direct, _)) in links() {
+        let serves = ["engram-daemon", "engram-mcp", "engram-web"].contains(&name.as_str());
+        assert_eq!(direct.contains("axum"), serves, "{name}");
+    }
+}
+
+#[test]
+fn only_the_screen_draws_on_a_terminal() {
+    let mut drawing = 0;
+    for (name, text) in sources() {
+        if name.starts_with("crates/engram-cli/src/screen/") {
+            drawing += usize::from(text.contains("ratatui"));
+        } else if !name.ends_with("tests/tidy.rs") {
+            assert!(!text.contains("ratatui"), "{name} names the library of the screen");
+        }
+    }
+    assert!(drawing > 0);
+}
+
+#[test]
 fn dependencies_point_one_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("engram-core", &[][..]),
@@ -136,6 +157,7 @@ fn dependencies_point_one_way() {
         ("engram-providers", &["engram-core"]),
         ("engram-wire", &["engram-core"]),
         ("engram-mcp", &["engram-core", "engram-wire"]),
+        ("engram-web", &["engram-core", "engram-wire"]),
         ("engram-engine", &["engram-core", "engram-guard", "engram-index"]),
         ("engram-cli", &["engram-core", "engram-guard", "engram-wire"]),
         (
@@ -149,6 +171,7 @@ fn dependencies_point_one_way() {
                 "engram-outline",
                 "engram-providers",
                 "engram-store",
+                "engram-web",
                 "engram-wire",
             ],
         ),
@@ -164,7 +187,7 @@ fn dependencies_point_one_way() {
 
 #[test]
 fn no_clock_and_no_environment_below_the_binaries() {
-    let pure = ["core", "guard", "index", "outline", "store", "providers", "engine", "wire", "mcp"];
+    let pure = ["core", "guard", "index", "outline", "store", "providers", "engine", "wire", "mcp", "web"];
     let forbidden = [
         "Timestamp::now",
         "Zoned::now",
@@ -300,6 +323,7 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::evolve::Priority::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::evolve::Evolving::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::reflect::InsightType::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::days::Happened::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::skill::SkillMode::ALL.iter().map(|word| word.as_str()));
     for word in words {
         assert!(glossary.contains(&format!("`{word}`")), "the glossary does not know `{word}`");

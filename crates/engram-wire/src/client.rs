@@ -67,11 +67,8 @@ impl Reach {
 
     /// Asks a daemon that is running; starts none. None: nobody is there.
     pub fn ask_running(&self, request: &Request) -> Option<Result<Value, NoAnswer>> {
-        let stream = UnixStream::connect(self.home.socket()).ok()?;
-        let mut client = Client { stream };
-        client.set_patience(self.deadline).ok()?;
-        let greeted = client.greet(request).map_err(|error| Failure::of(&error));
-        let outcome = greeted.and_then(|_| client.hear(&request.order, &mut |_| {}));
+        let client = self.running(request)?;
+        let outcome = client.and_then(|client| client.hear(&request.order, &mut |_| {}));
         Some(outcome.map_err(NoAnswer::from))
     }
 
@@ -79,11 +76,24 @@ impl Reach {
     /// has agreed to the order, and nothing of what follows was read.
     pub fn open(&self, request: &Request) -> Result<UnixStream, NoAnswer> {
         let client = self.greeted(&mut request.clone())?;
-        let mut stream = client.stream.try_clone().map_err(|error| Failure::of(&error))?;
-        client.hear(&request.order, &mut |_| {})?;
-        stream.set_read_timeout(None).map_err(|error| Failure::of(&error))?;
-        stream.flush().map_err(|error| Failure::of(&error))?;
-        Ok(stream)
+        Ok(client.handed_over(&request.order)?)
+    }
+
+    /// The same with a daemon that is running; starts none. None: nobody is
+    /// there.
+    pub fn open_running(&self, request: &Request) -> Option<Result<UnixStream, NoAnswer>> {
+        let client = self.running(request)?;
+        let opened = client.and_then(|client| client.handed_over(&request.order));
+        Some(opened.map_err(NoAnswer::from))
+    }
+
+    /// Says hello, and what is wanted, to a daemon that is running.
+    fn running(&self, request: &Request) -> Option<Result<Client, Failure>> {
+        let stream = UnixStream::connect(self.home.socket()).ok()?;
+        let mut client = Client { stream };
+        client.set_patience(self.deadline).ok()?;
+        let greeted = client.greet(request).map_err(|error| Failure::of(&error));
+        Some(greeted.map(|_| client))
     }
 
     /// Reaches a daemon that speaks our language, with the request in the same
@@ -217,6 +227,15 @@ impl Client {
         frame::read(&mut self.stream)
     }
 
+    /// Waits until the daemon agrees to the order, and lets go of the connection.
+    fn handed_over(self, order: &Order) -> Result<UnixStream, Failure> {
+        let mut stream = self.stream.try_clone().map_err(|error| Failure::of(&error))?;
+        self.hear(order, &mut |_| {})?;
+        stream.set_read_timeout(None).map_err(|error| Failure::of(&error))?;
+        stream.flush().map_err(|error| Failure::of(&error))?;
+        Ok(stream)
+    }
+
     fn hear(mut self, order: &Order, heard: &mut dyn FnMut(Answer)) -> Result<Value, Failure> {
         let failure = |error: io::Error| Failure::of(&error);
         if is_long(order) {
@@ -249,6 +268,8 @@ const fn is_long(order: &Order) -> bool {
             | Order::EvolutionReport { .. }
             | Order::Undo { .. }
             | Order::Compact
+            | Order::Stores { .. }
+            | Order::GraphWhole(_)
             | Order::Forget { purge: true, .. }
     )
 }

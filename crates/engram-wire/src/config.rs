@@ -35,9 +35,9 @@ words! {
 pub const SECRETS: [&str; 3] = ["store.password", "embedder.key", "llm.key"];
 
 /// Sections that only a person may set, in a file of their own: they decide
-/// who else gets to see memories and what that costs, and a project may come
-/// from anyone.
-const PERSONAL: [&str; 3] = ["store", "embedder", "llm"];
+/// who else gets to see memories, through which door, and what that costs, and a
+/// project may come from anyone.
+const PERSONAL: [&str; 4] = ["store", "embedder", "llm", "window"];
 
 /// And one more: it says into which folder files are written.
 const SKILLS_FOLDER: &str = "evolution.skills_folder";
@@ -50,7 +50,8 @@ const SKILL_MODES: [&str; 3] =
     [SkillMode::Off.as_str(), SkillMode::Propose.as_str(), SkillMode::Write.as_str()];
 
 /// One value: text and numbers are all there is.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum SettingValue {
     Integer(i64),
@@ -81,6 +82,7 @@ impl std::fmt::Display for SettingValue {
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setting {
     pub key: String,
     pub value: SettingValue,
@@ -308,6 +310,40 @@ pub fn edited(text: &str, key: &str, value: &SettingValue) -> Result<String, Fau
     Ok(document.to_string())
 }
 
+/// What a setting is for, in the words of the defaults: the comment above it, or
+/// above the first of the row that it stands in.
+pub fn about(key: &str) -> Result<&'static str, Fault> {
+    static ABOUT: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+        let document: DocumentMut = DEFAULTS.parse().expect("the compiled-in defaults are TOML");
+        let mut found = BTreeMap::new();
+        for (section, item) in document.as_table() {
+            let mut shared = String::new();
+            for (name, _) in item.as_table().into_iter().flatten() {
+                let key = item.as_table().and_then(|table| table.key(name));
+                let above = key.and_then(|key| key.leaf_decor().prefix()?.as_str()).unwrap_or_default();
+                let lines = above.lines().filter_map(|line| line.trim().strip_prefix('#').map(str::trim));
+                let comment = lines.collect::<Vec<_>>().join(" ");
+                if !comment.is_empty() {
+                    shared = comment;
+                }
+                found.insert(format!("{section}.{name}"), shared.clone());
+            }
+        }
+        found
+    });
+    ABOUT.get(key).map(String::as_str).ok_or_else(|| unknown(key))
+}
+
+/// A secret is either there or not; that is all that is shown of it.
+pub fn veil(key: &str, value: &SettingValue) -> SettingValue {
+    match value {
+        SettingValue::Text(text) if SECRETS.contains(&key) && !text.is_empty() => {
+            SettingValue::Text("set".to_owned())
+        }
+        other => other.clone(),
+    }
+}
+
 /// Whether what may be captured or written grows: a project comes from anyone.
 fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
     match (before, after) {
@@ -364,6 +400,8 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "learning.least" | "evolution.procedures" => Some(1..=1_000),
         "evolution.every_h" => Some(1..=720),
         "evolution.updates" => Some(1..=100_000),
+        "window.port" => Some(0..=65_535),
+        "window.events" => Some(16..=4_096),
         "capacity.project" | "capacity.user" => Some(100..=1_000_000),
         _ => None,
     };
@@ -373,7 +411,7 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "llm.dialect" => &["none", "anthropic", "openai"],
         "llm.log_texts" => &["none", "beginnings"],
         "codebase.outline" | "dream.schedule" | "credit.implicit" | "learning.weights"
-        | "evolution.schedule" | "reflection.gaps" => &["on", "off"],
+        | "evolution.schedule" | "reflection.gaps" | "window.read_only" | "window.open" => &["on", "off"],
         "evolution.skills" => &SKILL_MODES,
         "importance.table" => &["six", "nine"],
         "retention.project" | "retention.user" => {

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 /// What somebody said of an answer, and who was credited with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rated {
     pub operation: OperationId,
     pub recall: RecallId,
@@ -27,6 +28,7 @@ pub struct Rated {
 
 /// How using a memory went.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageHistory {
     pub memory: Memory,
     /// As it is read now; what is not used drifts to the middle.
@@ -45,11 +47,13 @@ pub struct UsageHistory {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WeightsShown {
     pub stores: Vec<StoreWeights>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreWeights {
     pub scope: Scope,
     /// Which store it is, for people.
@@ -67,6 +71,7 @@ pub struct StoreWeights {
 
 /// What was learned under one key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WeightRow {
     #[serde(flatten)]
     pub key: LearnedKey,
@@ -82,6 +87,7 @@ pub struct WeightRow {
 
 /// How often an arm, or a reason to keep, was right.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RateLine {
     #[serde(flatten)]
     pub key: LearnedKey,
@@ -95,6 +101,7 @@ pub struct RateLine {
 
 /// The defaults are in force again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WeightsReset {
     pub operation: OperationId,
     pub scope: Scope,
@@ -104,12 +111,14 @@ pub struct WeightsReset {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolutionReports {
     pub stores: Vec<StoreEvolution>,
 }
 
 /// The seed's report of one store, field for field (S1), and which store it is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreEvolution {
     pub scope: Scope,
     pub store: String,
@@ -121,6 +130,7 @@ pub struct StoreEvolution {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidates {
     /// So many memories were looked at.
     pub evaluated: usize,
@@ -128,6 +138,7 @@ pub struct Candidates {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CandidateLine {
     pub scope: Scope,
     #[serde(flatten)]
@@ -138,6 +149,7 @@ pub struct CandidateLine {
 
 /// Something evolved.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evolved {
     pub operation: OperationId,
     pub action: Evolving,
@@ -167,6 +179,7 @@ words! {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkillFile {
     pub file: PathBuf,
     pub done: FileDone,
@@ -192,6 +205,7 @@ words! {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkillsFound {
     /// The best first, where something was asked for.
     pub skills: Vec<SkillLine>,
@@ -201,6 +215,7 @@ pub struct SkillsFound {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkillLine {
     pub name: String,
     pub description: String,
@@ -228,11 +243,13 @@ pub struct SkillLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reflections {
     pub stores: Vec<StoreReflection>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreReflection {
     pub scope: Scope,
     pub store: String,
@@ -244,6 +261,7 @@ pub struct StoreReflection {
 
 /// How far an open store is in learning from use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolutionHealth {
     pub store: String,
     /// None: it never evolved.

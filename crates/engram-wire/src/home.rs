@@ -66,7 +66,8 @@ impl Home {
         self.root.join("imports.json")
     }
 
-    /// Where and for whom the Model Context Protocol is served over HTTP.
+    /// Where the window and the Model Context Protocol are served over HTTP, and
+    /// the keys to both.
     pub fn web_file(&self) -> PathBuf {
         self.root.join("web.json")
     }

@@ -4,8 +4,10 @@
 //! It reads no clock and no environment; the binaries hand both in. It knows
 //! no store and no index.
 
+pub mod activity;
 pub mod client;
 pub mod config;
+pub mod desk;
 pub mod evolution;
 mod fault;
 pub mod frame;
@@ -16,6 +18,8 @@ pub mod platform;
 pub mod project;
 pub mod reply;
 pub mod spool;
+pub mod token;
+pub mod window;
 
 pub use fault::{Fault, FaultKind};
 pub use home::Home;

@@ -12,12 +12,14 @@ use serde::{Deserialize, Serialize};
 
 /// What a dream did in each store, or would do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dreamt {
     pub dry_run: bool,
     pub stores: Vec<StoreDream>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreDream {
     pub scope: Scope,
     /// Which store it is, for people.
@@ -33,6 +35,7 @@ pub struct StoreDream {
 
 /// The last dreams, and what waits.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DreamReports {
     pub stores: Vec<StoreReport>,
     /// Dreams by themselves: on or off.
@@ -40,6 +43,7 @@ pub struct DreamReports {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreReport {
     pub scope: Scope,
     pub store: String,
@@ -61,11 +65,13 @@ pub struct StoreReport {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compacted {
     pub stores: Vec<CompactedStore>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompactedStore {
     pub scope: Scope,
     pub store: String,
@@ -77,6 +83,7 @@ pub struct CompactedStore {
 
 /// How a memory fades.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CurveOf {
     pub memory: Memory,
     pub model: Model,
@@ -95,12 +102,14 @@ pub struct CurveOf {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CurvePoint {
     pub at: Timestamp,
     pub retention: Retention,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CurveThreshold {
     pub what: String,
     pub retention: Retention,
@@ -110,6 +119,7 @@ pub struct CurveThreshold {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entities {
     pub entities: Vec<EntityLine>,
     /// How many there are, of which these are the most named.
@@ -117,6 +127,7 @@ pub struct Entities {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntityLine {
     pub scope: Scope,
     pub entity: KnownEntity,
@@ -126,6 +137,7 @@ pub struct EntityLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntityShown {
     pub scope: Scope,
     pub entity: KnownEntity,
@@ -142,6 +154,7 @@ pub struct EntityShown {
 
 /// A bond, with what its ends are called.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BondLine {
     #[serde(flatten)]
     pub bond: Bond,
@@ -150,6 +163,7 @@ pub struct BondLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntityChanged {
     pub operation: OperationId,
     pub entity: KnownEntity,
@@ -157,6 +171,7 @@ pub struct EntityChanged {
 
 /// What a thing is bound to, each thing once, nearest first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphShown {
     pub scope: Scope,
     pub nodes: Vec<GraphNode>,
@@ -165,6 +180,7 @@ pub struct GraphShown {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphNode {
     pub entity: EntityId,
     pub name: String,
@@ -186,6 +202,7 @@ pub struct GraphNode {
 
 /// What waits to be summed up next.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConsolidationOffered {
     /// None: nothing waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,6 +211,7 @@ pub struct ConsolidationOffered {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offered {
     pub scope: Scope,
     pub summary: MemoryId,
@@ -205,6 +223,7 @@ pub struct Offered {
 
 /// A memory was put into another tier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierSet {
     pub operation: OperationId,
     pub memory: Memory,

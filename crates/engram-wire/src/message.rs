@@ -6,11 +6,14 @@
 
 mod evolve;
 mod nature;
+mod window;
 
 pub use evolve::{
     EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, InduceSkill, NodeType, RecordFeedback,
     SKILL_SOURCES, UnknownNodeType,
 };
+
+pub use window::{Edit, GraphWhole, ListCursor, NotACursor};
 
 use engram_core::decision::Ruling;
 use engram_core::dream::{Depth, Step};
@@ -20,7 +23,7 @@ use engram_core::turn::{Event, ToolUse};
 use engram_core::used::Outcome;
 use engram_core::words::words;
 use engram_core::{
-    Actor, Kind, MemoryId, Mode, OperationId, Scope, SessionId, Status, Tier, Timestamp, TurnId,
+    Actor, Kind, MemoryId, Mode, OperationId, RecallId, Scope, SessionId, Status, Tier, Timestamp, TurnId,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -65,12 +68,23 @@ pub struct Context {
     /// It may have been done before: look, before doing it again.
     #[serde(default)]
     pub again: bool,
+    /// A screen asks by itself: nobody is there, and the daemon may end.
+    #[serde(default)]
+    pub quiet: bool,
 }
 
 impl Context {
     /// Of somebody of whom nothing else is known.
     pub const fn of(actor: Actor) -> Self {
-        Self { folder: None, session: None, actor, settings: Vec::new(), said_at: None, again: false }
+        Self {
+            folder: None,
+            session: None,
+            actor,
+            settings: Vec::new(),
+            said_at: None,
+            again: false,
+            quiet: false,
+        }
     }
 }
 
@@ -115,6 +129,8 @@ pub enum Order {
         memory: MemoryName,
         pinned: bool,
     },
+    /// Sets right what is said about a memory.
+    Edit(Edit),
     History {
         memory: MemoryName,
     },
@@ -141,9 +157,15 @@ pub enum Order {
     },
     Operations {
         limit: usize,
+        /// Those before this one. None: the latest.
+        #[serde(default)]
+        before: Option<OperationId>,
     },
     Recalls {
         limit: usize,
+        /// Those before this one. None: the latest.
+        #[serde(default)]
+        before: Option<RecallId>,
     },
     Undo {
         operation: OperationId,
@@ -294,6 +316,8 @@ pub enum Order {
         #[serde(default)]
         kinds: Vec<BondKind>,
     },
+    /// All things with a name at once.
+    GraphWhole(GraphWhole),
     /// What waits for somebody to sum it up, the oldest first.
     ConsolidationNext,
     /// Somebody has summed it up.
@@ -315,6 +339,46 @@ pub enum Order {
     McpHttp {
         profile: Profile,
     },
+    /// The window is to be served on this machine.
+    Ui {
+        /// Whoever opens it may look, and change nothing.
+        #[serde(default)]
+        read_only: bool,
+    },
+    /// From here on the connection tells what goes on, until whoever listens goes
+    /// away.
+    Watch {
+        /// What came after this event, as far as it is known, comes first.
+        #[serde(default)]
+        after: Option<u64>,
+        /// Of every project.
+        #[serde(default)]
+        all: bool,
+    },
+    /// What went on lately.
+    Activity {
+        limit: usize,
+        /// Of every project.
+        #[serde(default)]
+        all: bool,
+    },
+    /// The projects that somebody ever worked in.
+    Projects,
+    /// The stores that can be seen: how much there is, how it fares, how it grew
+    /// in so many days.
+    Stores {
+        days: u32,
+    },
+    /// What was learned, corrected and forgotten, day by day.
+    Days {
+        /// Operations before this one. None: the latest.
+        #[serde(default)]
+        before: Option<OperationId>,
+        /// So many operations at most.
+        limit: usize,
+    },
+    /// Every setting in force here.
+    Settings,
     ModelList,
     ModelInstall {
         name: String,
@@ -350,6 +414,7 @@ words! {
 
 /// What of the memories is looked after, and how.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dream {
     /// Names the dream. One that goes over several stores has a name in each.
     pub operation: OperationId,
@@ -369,6 +434,7 @@ pub struct Dream {
 
 /// Which memories of a session go up, and how far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Promote {
     pub operation: OperationId,
     /// None: the session that asks.
@@ -383,12 +449,14 @@ pub struct Promote {
 
 /// A line of a file, with its number there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImportLine {
     pub number: usize,
     pub text: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remember {
     pub operation: OperationId,
     pub text: String,
@@ -408,6 +476,7 @@ pub struct Remember {
 /// Events, and how they are to be taken. An event is named by its content and
 /// its time, so that it may be sent again and is still heard once.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Observe {
     pub events: Vec<Event>,
     /// Only tell what would be kept.
@@ -445,6 +514,7 @@ words! {
 
 /// What a hook was told, less the agent's own way of saying it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hook {
     pub event: HookEvent,
     /// Whose hook it is: a name of `engram install`.
@@ -473,6 +543,7 @@ pub struct Hook {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recall {
     pub query: String,
     #[serde(flatten)]
@@ -520,6 +591,7 @@ pub struct Recall {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct List {
     #[serde(flatten)]
     pub narrow: Narrow,
@@ -529,10 +601,14 @@ pub struct List {
     pub limit: Option<usize>,
     #[serde(default)]
     pub pinned: bool,
+    /// Where it goes on: the `next` of the part before. None: the newest.
+    #[serde(default)]
+    pub before: Option<String>,
 }
 
 /// Which memories are meant. Empty means any.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Narrow {
     #[serde(default)]
     pub scopes: Vec<Scope>,

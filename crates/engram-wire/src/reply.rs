@@ -4,6 +4,7 @@
 use crate::evolution::{EvolutionHealth, SkillFile};
 use crate::fault::Fault;
 use crate::message::HookEvent;
+use crate::window::{BudgetLine, NextDream, WindowHealth};
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::decision::{Action, Decision, Review};
 use engram_core::law::SubTier;
@@ -14,8 +15,8 @@ use engram_core::recalled::{RecallLogged, Strategy};
 use engram_core::turn::Turn;
 use engram_core::used::{Outcome, Promotion};
 use engram_core::{
-    Confidence, Importance, Memory, MemoryId, Operation, OperationId, ProjectKey, Relation, Retention, Scope,
-    SessionId, Status, StatusStep, Strength, Timestamp, Utility,
+    Confidence, Importance, Memory, MemoryId, Operation, OperationId, ProjectKey, RecallId, Relation,
+    Retention, Scope, SessionId, Status, StatusStep, Strength, Timestamp, Utility,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ pub enum Answer {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Progress {
     pub what: String,
     pub done: u64,
@@ -40,6 +42,7 @@ pub struct Progress {
 
 /// Something was changed, durably.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Changed {
     pub operation: OperationId,
     /// The memories as they are now; a removed one is not among them.
@@ -66,6 +69,7 @@ impl Changed {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undone {
     pub operation: OperationId,
     pub undone: OperationId,
@@ -78,6 +82,7 @@ pub struct Undone {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recalled {
     pub query: String,
     pub hits: Vec<Found>,
@@ -102,9 +107,13 @@ pub struct Recalled {
     /// What an agent would get to read of it, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Presented>,
+    /// Of a preview: before this moment nothing was known here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oldest_at: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Found {
     pub memory: Memory,
     #[serde(flatten)]
@@ -121,6 +130,7 @@ pub struct Found {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]
 pub enum Gap {
     /// No embedder is configured; only words were compared.
@@ -132,19 +142,26 @@ pub enum Gap {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Searched {
     pub scope: Scope,
     pub memories: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listed {
     pub memories: Vec<Memory>,
-    /// How many there are, of which `memories` are the newest.
+    /// How many there are, of which `memories` are the newest, or those that
+    /// follow where it was to go on.
     pub total: usize,
+    /// Where it goes on. None: that was all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Inspected {
     pub memory: Memory,
     pub retention: Retention,
@@ -164,6 +181,7 @@ pub struct Inspected {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryOf {
     pub memory_id: MemoryId,
     pub status_history: Vec<StatusStep>,
@@ -172,6 +190,7 @@ pub struct HistoryOf {
 
 /// What became of events.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Observed {
     /// Kept now, durably.
     pub heard: usize,
@@ -193,6 +212,7 @@ pub struct Observed {
 
 /// What a hook tells its agent.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hooked {
     /// What is put before the model, fenced; none where nothing earns it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,6 +221,7 @@ pub struct Hooked {
 
 /// Where a memory comes from.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WhyReply {
     pub memory: Memory,
     /// The turns it was made of, as they were said.
@@ -217,12 +238,14 @@ pub struct WhyReply {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reviews {
     pub reviews: Vec<ReviewLine>,
 }
 
 /// A pair, side by side.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewLine {
     pub scope: Scope,
     /// It names the two by their identifiers, under the same words as the sides.
@@ -248,6 +271,7 @@ impl ReviewLine {
 
 /// One of the two.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "side", rename_all = "snake_case")]
 pub enum Side {
     Memory { memory: Box<Memory>, evidence: Vec<Turn> },
@@ -256,12 +280,17 @@ pub enum Side {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Operations {
     pub operations: Vec<OperationLine>,
+    /// Where it goes on. None: that was all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<OperationId>,
 }
 
 /// An operation without what would take it back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationLine {
     pub id: OperationId,
     pub scope: Scope,
@@ -295,12 +324,17 @@ impl OperationLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recalls {
     pub recalls: Vec<RecallLine>,
+    /// Where it goes on. None: that was all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<RecallId>,
 }
 
 /// A recall, and the store whose log it is in.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecallLine {
     pub scope: Scope,
     #[serde(flatten)]
@@ -308,11 +342,13 @@ pub struct RecallLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exported {
     pub exported: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Imported {
     pub operation: OperationId,
     pub imported: usize,
@@ -321,6 +357,7 @@ pub struct Imported {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BackedUp {
     pub file: PathBuf,
     pub stores: Vec<String>,
@@ -328,6 +365,7 @@ pub struct BackedUp {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Restored {
     pub restored: Vec<String>,
     /// What was there before, kept as a backup of its own.
@@ -338,6 +376,7 @@ pub struct Restored {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionLine {
     pub session: SessionId,
     pub status: String,
@@ -355,12 +394,14 @@ pub struct SessionLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sessions {
     pub sessions: Vec<SessionLine>,
 }
 
 /// What is known of a session, its memories among it as long as it is open.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionShown {
     #[serde(flatten)]
     pub line: SessionLine,
@@ -373,6 +414,7 @@ pub struct SessionShown {
 
 /// A memory of an open session, and what it is worth to the project.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionMemory {
     pub memory: Memory,
     /// Between zero and one.
@@ -381,6 +423,7 @@ pub struct SessionMemory {
 
 /// What went up from a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Promoted {
     pub operation: OperationId,
     pub promotions: Vec<Promotion>,
@@ -390,6 +433,7 @@ pub struct Promoted {
 
 /// Where the Model Context Protocol is served over HTTP.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McpServed {
     pub url: String,
     /// To be sent as `Authorization: Bearer ...`.
@@ -398,6 +442,7 @@ pub struct McpServed {
 
 /// What became of using a memory.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutcomeRecorded {
     pub operation: OperationId,
     pub memory: MemoryId,
@@ -411,12 +456,14 @@ pub struct OutcomeRecorded {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RemindersListed {
     pub reminders: Vec<ReminderLine>,
 }
 
 /// Something to be reminded of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReminderLine {
     pub id: MemoryId,
     pub scope: Scope,
@@ -432,6 +479,7 @@ pub struct ReminderLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelsListed {
     /// The setting `embedder.name`.
     pub in_use: String,
@@ -442,6 +490,7 @@ pub struct ModelsListed {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelLine {
     pub name: String,
     pub state: ModelState,
@@ -459,6 +508,7 @@ pub struct ModelLine {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ModelState {
     Available,
@@ -468,6 +518,7 @@ pub enum ModelState {
 
 /// How many texts of a store have the vector of the chosen embedder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Vectors {
     pub embedder: String,
     pub made: usize,
@@ -479,6 +530,7 @@ pub struct Vectors {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreVectors {
     pub store: String,
     #[serde(flatten)]
@@ -487,6 +539,7 @@ pub struct StoreVectors {
 
 /// What a reindex did.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reindexed {
     pub stores: Vec<ReindexedStore>,
     /// Projects that could not be opened, and why.
@@ -495,6 +548,7 @@ pub struct Reindexed {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReindexedStore {
     pub store: String,
     pub scope: Scope,
@@ -507,6 +561,7 @@ pub struct ReindexedStore {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stats {
     pub scopes: Vec<ScopeStats>,
     pub project: Option<ProjectLine>,
@@ -521,6 +576,7 @@ pub struct Stats {
 
 /// What an agent's hooks did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookStats {
     pub last_at: Option<Timestamp>,
     /// When something was kept last.
@@ -543,6 +599,7 @@ pub struct HookStats {
 
 /// How long something took, counted in steps of about a half.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Times {
     pub count: u64,
     /// How many took at most so many milliseconds, and more than the step below.
@@ -552,10 +609,21 @@ pub struct Times {
 impl Times {
     const STEPS: [u64; 18] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1_000, 5_000];
 
+    /// The last step; what took longer is not told apart.
+    pub const LONGEST: u64 = 5_000;
+
     pub fn note(&mut self, milliseconds: f64) {
         let step = Self::STEPS.into_iter().find(|step| milliseconds <= *step as f64);
         *self.up_to_ms.entry(step.unwrap_or(u64::MAX)).or_default() += 1;
         self.count += 1;
+    }
+
+    /// Both counted together.
+    pub fn add(&mut self, other: &Times) {
+        self.count += other.count;
+        for (step, count) in &other.up_to_ms {
+            *self.up_to_ms.entry(*step).or_default() += count;
+        }
     }
 
     /// At most so many milliseconds were taken by this share of all, a step
@@ -571,6 +639,7 @@ impl Times {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScopeStats {
     pub scope: Scope,
     pub memories: usize,
@@ -589,7 +658,8 @@ pub struct ScopeStats {
     pub vectors: Option<Vectors>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProjectLine {
     pub key: ProjectKey,
     pub path: PathBuf,
@@ -597,6 +667,7 @@ pub struct ProjectLine {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Health {
     pub version: String,
     pub protocol: u32,
@@ -633,10 +704,20 @@ pub struct Health {
     /// The same, of what it learns from use.
     #[serde(default)]
     pub evolution: Vec<EvolutionHealth>,
+    /// The window, if somebody has opened it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowHealth>,
+    /// What may be spent, and what was.
+    #[serde(default)]
+    pub budgets: Vec<BudgetLine>,
+    /// When each open store is looked after next.
+    #[serde(default)]
+    pub next_dream: Vec<NextDream>,
 }
 
 /// Events since the daemon started.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CaptureHealth {
     pub heard: u64,
     /// Heard before.
@@ -654,6 +735,7 @@ pub struct CaptureHealth {
 
 /// What a language model may cost in a day, and what it did so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LlmHealth {
     pub model: String,
     /// In UTC.
@@ -668,12 +750,14 @@ pub struct LlmHealth {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Examined {
     pub checks: Vec<Check>,
     pub sound: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     pub what: String,
     pub verdict: Verdict,
@@ -681,6 +765,7 @@ pub struct Check {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Sound,
@@ -692,6 +777,7 @@ pub enum Verdict {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stopping {
     pub stopping: bool,
     pub process: u32,
@@ -711,5 +797,8 @@ mod tests {
         times.note(9_999.0);
         assert_eq!((times.quantile(0.5), times.quantile(0.99)), (Some(70), Some(100)));
         assert_eq!((times.quantile(1.0), times.count), (Some(u64::MAX), 101));
+        let mut both = times.clone();
+        both.add(&times);
+        assert_eq!((both.quantile(0.5), both.count), (times.quantile(0.5), 202));
     }
 }

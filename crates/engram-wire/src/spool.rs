@@ -161,6 +161,7 @@ mod tests {
                 settings: Vec::new(),
                 said_at: None,
                 again: true,
+                quiet: false,
             },
             order: Order::Stats,
         }

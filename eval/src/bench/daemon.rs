@@ -45,6 +45,7 @@ impl Daemon {
             settings: Vec::new(),
             said_at: None,
             again: false,
+            quiet: false,
         };
         Request { context, order }
     }

@@ -91,8 +91,11 @@ pub(crate) enum Entity {
 
 #[derive(Debug, Args)]
 pub(crate) struct Graph {
-    #[arg(value_name = "NAME", help = NAME)]
-    pub(crate) entity: OsString,
+    #[arg(value_name = "NAME", help = NAME, required_unless_present = "all")]
+    pub(crate) entity: Option<OsString>,
+    /// Every thing, the most named first.
+    #[arg(long, conflicts_with_all = ["entity", "hops", "dot"])]
+    pub(crate) all: bool,
     /// Through so many bonds at most. 1 to 10.
     #[arg(long, value_name = "N", default_value = "2",
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=10))]
@@ -103,6 +106,13 @@ pub(crate) struct Graph {
     /// Print it in the language of graphviz, and nothing else.
     #[arg(long)]
     pub(crate) dot: bool,
+    /// Of all only those of this scope.
+    #[arg(long, requires = "all", conflicts_with = "entity", value_parser = word(Scope::ALL))]
+    pub(crate) scope: Option<Scope>,
+    /// Of all so many at most; 100 without it. 1 to 5000.
+    #[arg(long, value_name = "N", requires = "all", conflicts_with = "entity",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=5_000))]
+    pub(crate) limit: Option<usize>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -30,6 +30,13 @@ fn every_command_is_called_as_it_is_named_in_errors() {
         "curve 7QX3",
         "entity list",
         "graph redis",
+        "days",
+        "edit 7QX3 --domain ci",
+        "stores",
+        "projects",
+        "ui",
+        "watch",
+        "top --once",
         "consolidation next",
         "compact",
         "feedback helpful",
@@ -85,6 +92,18 @@ fn what_makes_no_sense_is_refused() {
         "engram entity merge redis",
         "engram graph redis --hops 0",
         "engram graph redis --only likes",
+        "engram graph",
+        "engram graph redis --all",
+        "engram graph --all --dot",
+        "engram graph --all --hops 3",
+        "engram graph redis --limit 3",
+        "engram graph --all --limit 5001",
+        "engram edit 7QX3",
+        "engram edit --domain ci",
+        "engram days --before 7QX3",
+        "engram stores --days 367",
+        "engram watch --last 0",
+        "engram watch --only captures,naps",
         "engram outcome 7QX3",
         "engram outcome 7QX3 splendid",
         "engram reminders dismiss",
@@ -141,6 +160,22 @@ fn several_words_of_one_option_may_be_parted_by_commas() {
         panic!()
     };
     assert_eq!((graph.only.len(), graph.hops, graph.dot), (2, 2, false));
+    let Command::Watch(watch) = parse("engram watch --only captures,hooks").unwrap().command else {
+        panic!()
+    };
+    assert_eq!(watch.only, [Group::Captures, Group::Hooks]);
+}
+
+#[test]
+fn an_edit_replaces_all_tags_and_an_empty_one_takes_them_away() {
+    let tags = |words: &[&str]| {
+        let line = ["engram", "edit", "7QX3", "--domain", ""].iter().chain(words);
+        let Command::Edit(edit) = Cli::try_parse_from(line).unwrap().command else { panic!() };
+        edit.about.tags()
+    };
+    assert_eq!(tags(&[]), None);
+    assert_eq!(tags(&["--tag", "ci", "--tag", "release"]), Some(vec!["ci".into(), "release".into()]));
+    assert_eq!(tags(&["--tag", ""]), Some(Vec::new()));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{given, show};
 use engram_core::dream::Step;
 use engram_core::{OperationId, Status, used};
 use engram_guard::guard;
-use engram_wire::message::{MemoryName, Remember};
+use engram_wire::message::{Edit, MemoryName, Remember};
 use engram_wire::reply::{OutcomeRecorded, Undone};
 use engram_wire::{Fault, Order};
 use std::ffi::OsString;
@@ -42,6 +42,16 @@ pub(crate) fn correct(
     let text = without_secrets("correct", given::text(words)?);
     let operation = client.new_operation();
     out.outcome(client.change(Order::Correct { operation, memory, text })?)
+}
+
+/// Sets right what is said about a memory.
+pub(crate) fn edit(client: &mut Client, out: &Out, args: args::Edit) -> Result<(), Fault> {
+    let args::Edit { memory, about } = args;
+    let tags = about.tags();
+    let summary = about.summary.map(|summary| without_secrets("edit", summary));
+    let operation = client.new_operation();
+    let (kind, domain) = (about.kind, about.domain);
+    out.outcome(client.change(Order::Edit(Edit { operation, memory, kind, tags, domain, summary }))?)
 }
 
 pub(crate) fn confirm(client: &mut Client, out: &Out, memory: MemoryName) -> Result<(), Fault> {

@@ -5,7 +5,8 @@ use crate::args::{Config, Global};
 use crate::around::{self, Around};
 use crate::out::{self, Out};
 use crate::show;
-use engram_wire::config::{self, SECRETS, Setting, SettingValue, Settings};
+use engram_wire::config::{self, SettingValue, Settings, veil};
+use engram_wire::window::{SettingLine, SettingsListed};
 use engram_wire::{Fault, platform};
 use serde_json::json;
 use std::fs::{self, File};
@@ -19,12 +20,14 @@ pub(crate) fn run(global: &Global, command: Config) -> Result<u8, Fault> {
     match command {
         Config::List => {
             warn_of(&problems);
-            let all: Vec<Setting> = settings.all().map(veiled).collect();
-            out.own(&json!({ "settings": all }), &show::settings(&all, &out.look))
+            let all = settings.all().map(SettingLine::of).collect::<Result<Vec<_>, _>>()?;
+            let files = around.files().into_iter().map(|(file, _)| file).collect();
+            let listed = SettingsListed { settings: all, files };
+            out.own(&listed, &show::settings(&listed.settings, &out.look))
         }
         Config::Get { key } => {
             warn_of(&problems);
-            let setting = veiled(settings.get(&key)?);
+            let setting = SettingLine::of(settings.get(&key)?)?;
             out.own(&setting, &format!("{}\n", show::clean_line(&setting.value.to_string())))
         }
         Config::Set { key, value, project } => {
@@ -72,20 +75,6 @@ fn file(around: &Around, project: bool) -> Result<PathBuf, Fault> {
         (true, Some(place)) => Ok(place.config_file()),
         (true, None) => Err(Fault::not_found(format!("{} is in no project", around.folder.display()))
             .hint("a folder with git is a project; the home folder never is one")),
-    }
-}
-
-fn veiled(setting: &Setting) -> Setting {
-    Setting { value: veil(&setting.key, &setting.value), ..setting.clone() }
-}
-
-/// A secret is either there or not; that is all that is shown of it.
-fn veil(key: &str, value: &SettingValue) -> SettingValue {
-    match value {
-        SettingValue::Text(text) if SECRETS.contains(&key) && !text.is_empty() => {
-            SettingValue::Text("set".to_owned())
-        }
-        other => other.clone(),
     }
 }
 
@@ -159,14 +148,5 @@ mod tests {
         let fault = set(&file, "recall.limit", &SettingValue::Integer(5)).unwrap_err();
         assert!(fault.hints[0].contains("config.toml"));
         assert_eq!(fs::read_to_string(&file).unwrap(), "recall = [");
-    }
-
-    #[test]
-    fn a_secret_is_only_set_or_not() {
-        for secret in SECRETS {
-            let shown = |text: &str| veil(secret, &SettingValue::Text(text.into())).to_string();
-            assert_eq!((shown("hush").as_str(), shown("").as_str()), ("set", ""));
-        }
-        assert_eq!(veil("store.url", &SettingValue::Text("ws://x".into())).to_string(), "ws://x");
     }
 }

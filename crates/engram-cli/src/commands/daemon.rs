@@ -30,6 +30,12 @@ pub(crate) fn status(client: &Client, out: &Out) -> Result<(), Fault> {
         }
         return out.reply::<Health>(reply, show::health);
     }
+    let (value, text) = asleep(client);
+    out.own(&value, &text)
+}
+
+/// The answer to "how are you" when nobody is there: as JSON, and in words.
+pub(super) fn asleep(client: &Client) -> (Value, String) {
     let home = &client.around.home;
     let spool = Spool::new(home.spool_folder());
     let (spooled, rejected) = (spool.waiting(), spool.rejected());
@@ -37,7 +43,7 @@ pub(crate) fn status(client: &Client, out: &Out) -> Result<(), Fault> {
         "running": false, "home": home.root(), "socket": home.socket(),
         "spooled": spooled, "rejected": rejected,
     });
-    out.own(&value, &show::asleep(home.root(), spooled, rejected))
+    (value, show::asleep(home.root(), spooled, rejected))
 }
 
 pub(crate) fn stop(client: &Client, out: &Out) -> Result<(), Fault> {

@@ -56,18 +56,7 @@ fn around_of(global: &Global, input: &Input) -> Option<Around> {
 }
 
 fn deadline_of(event: HookEvent, settings: &Settings) -> Duration {
-    let key = match event {
-        HookEvent::SessionStart => "hook.start_ms",
-        HookEvent::UserPromptSubmit | HookEvent::PreToolUse | HookEvent::PostToolUseFailure => {
-            "hook.prompt_ms"
-        }
-        HookEvent::PostToolUse
-        | HookEvent::PreCompact
-        | HookEvent::SubagentStop
-        | HookEvent::Stop
-        | HookEvent::SessionEnd => "hook.capture_ms",
-    };
-    Duration::from_millis(settings.number(key))
+    Duration::from_millis(settings.number(event.deadline()))
 }
 
 /// Tells the daemon, or the spool; what is to be printed.

@@ -12,12 +12,16 @@ use engram_wire::life::{
     GraphShown, TierSet,
 };
 use engram_wire::message::{self, MemoryName};
+use engram_wire::window::GraphWhole;
 use engram_wire::{Fault, Order};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 
 /// So many dreams of a store are reported unless somebody wants more.
 const REPORTED: usize = 10;
+
+/// So many things are shown of all of them unless somebody wants more.
+const SHOWN: usize = 100;
 
 /// A dream does not wait in the spool: there is another one soon.
 pub(crate) fn dream(client: &mut Client, out: &Out, args: Dream) -> Result<(), Fault> {
@@ -109,8 +113,13 @@ pub(crate) fn entity(client: &mut Client, out: &Out, entity: Entity) -> Result<(
 }
 
 pub(crate) fn graph(client: &Client, out: &Out, graph: Graph) -> Result<(), Fault> {
-    let Graph { entity, hops, only, dot } = graph;
-    let reply = client.ask(Order::Graph { entity: name_given(entity)?, hops, kinds: only })?;
+    let Graph { entity, all: _, hops, only: kinds, dot, scope, limit } = graph;
+    let Some(entity) = entity else {
+        let limit = limit.unwrap_or(SHOWN);
+        let order = Order::GraphWhole(message::GraphWhole { scope, kinds, limit });
+        return out.reply::<GraphWhole>(client.ask(order)?, show::graph_whole);
+    };
+    let reply = client.ask(Order::Graph { entity: name_given(entity)?, hops, kinds })?;
     // The names in it were escaped for the language, but not for a terminal.
     out.reply::<GraphShown>(
         reply,

@@ -11,13 +11,17 @@ mod forget;
 mod hook;
 mod install;
 mod life;
+mod listen;
 mod mcp;
 mod model;
 mod read;
 mod session;
 mod take_in;
+mod top;
 mod transfer;
 mod uninstall;
+mod watch;
+mod window;
 
 use crate::args::{Cli, Command, Global, Hook};
 use crate::around::{self, Around};
@@ -52,6 +56,8 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Doctor { repair } => return doctor::run(&global, repair),
         Command::Install(install) => return install::run(&global, &install),
         Command::Uninstall(uninstall) => return uninstall::run(&global, &uninstall),
+        Command::Watch(watch) => return watch::run(&global, &watch),
+        Command::Top(top) => return top::run(&global, &top),
         _ => {}
     }
     let around = Around::look(&global)?;
@@ -65,6 +71,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
     match command {
         Command::Remember(remember) => change::remember(client, &out, remember),
         Command::Correct { memory, text } => change::correct(client, &out, memory, &text),
+        Command::Edit(edit) => change::edit(client, &out, edit),
         Command::Confirm(one) => change::confirm(client, &out, one.memory),
         Command::Mark { memory, status, reason } => change::mark(client, &out, memory, status, reason),
         Command::Pin(one) => change::pin(client, &out, one.memory, true),
@@ -104,6 +111,10 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Reflect(reflect) => evolve::reflect(client, &out, reflect),
         Command::Reminders { what } => session::reminders(client, &out, what),
         Command::Stats => daemon::stats(client, &out),
+        Command::Days(days) => window::days(client, &out, &days),
+        Command::Stores(stores) => window::stores(client, &out, &stores),
+        Command::Projects => window::projects(client, &out),
+        Command::Ui(ui) => window::ui(client, &out, &ui),
         Command::Status => daemon::status(client, &out),
         Command::Stop => daemon::stop(client, &out),
         Command::Completions { .. }
@@ -112,7 +123,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         | Command::Hook(_)
         | Command::Mcp { .. }
         | Command::Install(_)
-        | Command::Uninstall(_) => unreachable!("they were run above"),
+        | Command::Uninstall(_)
+        | Command::Watch(_)
+        | Command::Top(_) => unreachable!("they were run above"),
     }?;
     Ok(0)
 }

@@ -47,7 +47,8 @@ pub(crate) fn warn_of_gaps(command: &str, reply: &Value) {
 
 pub(crate) fn list(client: &Client, out: &Out, args: args::List) -> Result<(), Fault> {
     let args::List { narrow, statuses, pinned, limit } = args;
-    let reply = client.ask(Order::List(List { narrow: narrow.into(), statuses, limit, pinned }))?;
+    let reply =
+        client.ask(Order::List(List { narrow: narrow.into(), statuses, limit, pinned, before: None }))?;
     out.reply::<Listed>(reply, show::listed)
 }
 
@@ -60,9 +61,9 @@ pub(crate) fn history(client: &Client, out: &Out, memory: MemoryName) -> Result<
 }
 
 pub(crate) fn operations(client: &Client, out: &Out, limit: usize) -> Result<(), Fault> {
-    out.reply::<Operations>(client.ask(Order::Operations { limit })?, show::operations)
+    out.reply::<Operations>(client.ask(Order::Operations { limit, before: None })?, show::operations)
 }
 
 pub(crate) fn recalls(client: &Client, out: &Out, limit: usize) -> Result<(), Fault> {
-    out.reply::<Recalls>(client.ask(Order::Recalls { limit })?, show::recalls)
+    out.reply::<Recalls>(client.ask(Order::Recalls { limit, before: None })?, show::recalls)
 }

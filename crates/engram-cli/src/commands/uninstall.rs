@@ -41,6 +41,7 @@ pub(crate) fn run(global: &Global, uninstall: &Uninstall) -> Result<u8, Fault> {
         rest.process = process(&client, uninstall.data)?;
         rest.data = data(&client.around, &installed, worked_in(&client, rest.process.is_some()));
         rest.data_goes = uninstall.data;
+        rest.keys = Some(client.around.home.web_file()).filter(|file| file.exists());
         let own_folder = client.settings.text("evolution.skills_folder");
         rest.skills = skills(&rest.data, Some(own_folder).filter(|folder| !folder.is_empty()).map(Path::new));
     }

@@ -3,7 +3,7 @@
 use super::{Last, Look, clean_line, grouped, table};
 use engram_wire::reply::{HookStats, Times};
 
-pub(super) fn hooks(agent: &str, did: &HookStats, look: &Look) -> String {
+pub(crate) fn hooks(agent: &str, did: &HookStats, look: &Look) -> String {
     let age = |at: Option<_>| at.map_or_else(|| "never".to_owned(), |at| look.age(at));
     let count = |count: u64| grouped(usize::try_from(count).unwrap_or(usize::MAX));
     let mut text = look.bold(&format!("hooks of {}", clean_line(agent))) + "\n";

@@ -104,6 +104,9 @@ pub(crate) struct Rest {
     pub(crate) data_goes: bool,
     /// The files of skills that engram made.
     pub(crate) skills: Vec<PathBuf>,
+    /// Where the keys are kept of what is served over HTTP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keys: Option<PathBuf>,
 }
 
 /// What uninstalling removed, or would remove.
@@ -140,6 +143,12 @@ pub(crate) fn uninstalled(told: &[Told], rest: &Rest, done: bool, whole: bool, l
         for folder in stays {
             text += &format!("  {}\n", path(folder));
         }
+    }
+    if let Some(file) = rest.keys.as_ref().filter(|_| !rest.data_goes) {
+        text += &format!(
+            "{} stays, too: with the keys in it the window and MCP over HTTP are served again.\n",
+            path(file)
+        );
     }
     if !rest.skills.is_empty() {
         text += "Skills that engram made stay, too; an agent loads them:\n";

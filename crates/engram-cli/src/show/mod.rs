@@ -18,6 +18,7 @@ mod memory;
 mod reflect;
 mod session;
 mod system;
+mod window;
 
 pub(crate) use capture::{observed, review, reviews, why};
 pub(crate) use curve::curve;
@@ -25,6 +26,7 @@ pub(crate) use dream::{dream_reports, dreamt, offered};
 pub(crate) use entity::{entities, entity, entity_changed, graph};
 pub(crate) use evolve::{candidates, evolution_reports, evolved, skills};
 pub(crate) use found::{How, found, warnings};
+pub(crate) use hooks::hooks;
 pub(crate) use install::{Rest, Told, installed, uninstalled};
 pub(crate) use learn::{rated, usage, weights, weights_reset};
 pub(crate) use log::{history, operations, recalls, undone};
@@ -32,9 +34,10 @@ pub(crate) use memory::{changed, inspected, listed, sketch, tier_set};
 pub(crate) use reflect::reflections;
 pub(crate) use session::{outcome, promoted, reminders, session, session_ended, sessions};
 pub(crate) use system::{
-    asleep, backed_up, compacted, examined, exported, health, imported, models, reindexed, restored,
-    settings, stats,
+    asleep, backed_up, compacted, examined, exported, health, imported, models, next_dream, reindexed,
+    restored, settings, stats,
 };
+pub(crate) use window::{days, graph_whole, projects, spark, stores, ui_served};
 
 use crate::when;
 use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, presets};
@@ -56,7 +59,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    fn age(&self, at: Timestamp) -> String {
+    pub(crate) fn age(&self, at: Timestamp) -> String {
         engram_core::present::age(at, self.now)
     }
 
@@ -64,7 +67,7 @@ impl Look {
         self.now.to_zoned((self.zone)())
     }
 
-    fn date(&self, at: Timestamp) -> String {
+    pub(crate) fn date(&self, at: Timestamp) -> String {
         when::local(at, (self.zone)())
     }
 
@@ -77,7 +80,7 @@ impl Look {
         if self.color { text.dimmed().to_string() } else { text.to_owned() }
     }
 
-    fn bold(&self, text: &str) -> String {
+    pub(crate) fn bold(&self, text: &str) -> String {
         if self.color { text.bold().to_string() } else { text.to_owned() }
     }
 
@@ -116,7 +119,7 @@ pub(crate) fn clean_line(text: &str) -> String {
 }
 
 /// The end of an identifier: enough to tell memories apart, short to type.
-fn short(id: impl std::fmt::Display) -> String {
+pub(crate) fn short(id: impl std::fmt::Display) -> String {
     let id = id.to_string();
     id[id.len().saturating_sub(8)..].to_owned()
 }
@@ -130,14 +133,14 @@ pub(crate) fn memories(count: usize) -> String {
 }
 
 /// A count in groups of three digits.
-fn grouped(count: usize) -> String {
+pub(crate) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 
-fn bytes(count: u64) -> String {
+pub(crate) fn bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut value = count as f64;
     let mut unit = 0;
@@ -150,7 +153,7 @@ fn bytes(count: u64) -> String {
 
 /// Breaks a cleaned text into lines of at most `width` columns. A line keeps
 /// its indentation; a word wider than the line is broken.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(20);
     let mut lines = Vec::new();
     for paragraph in text.trim_end().split('\n') {
@@ -175,8 +178,13 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// How many columns a line takes.
+pub(crate) fn columns(line: &str) -> usize {
+    line.width()
+}
+
 /// Cuts a line to `width` columns.
-fn cut(line: &str, width: usize) -> String {
+pub(crate) fn cut(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
     }

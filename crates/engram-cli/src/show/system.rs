@@ -4,12 +4,12 @@
 use super::hooks::hooks;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_core::evolve::NextRun;
-use engram_wire::config::Setting;
 use engram_wire::evolution::EvolutionHealth;
 use engram_wire::life::Compacted;
 use engram_wire::reply::{
     BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors, Verdict,
 };
+use engram_wire::window::{NextDream, SettingLine};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::path::Path;
@@ -128,7 +128,7 @@ pub(crate) fn models(listed: &ModelsListed, look: &Look) -> String {
 }
 
 /// The largest first.
-fn counts<K: Display>(by: &BTreeMap<K, usize>) -> String {
+pub(super) fn counts<K: Display>(by: &BTreeMap<K, usize>) -> String {
     let mut some: Vec<(&K, &usize)> = by.iter().filter(|(_, count)| **count > 0).collect();
     some.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     some.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
@@ -205,10 +205,28 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     for store in health.vectors.iter().filter(|store| store.vectors.made < store.vectors.total) {
         line("vectors", format!("{}: {}", store.store, progress(&store.vectors)));
     }
+    for next in &health.next_dream {
+        line("dreams", next_dream(next));
+    }
+    if let Some(window) = &health.window {
+        line("window", format!("{}, {} watching", window.url, window.watchers));
+    }
     for store in &health.evolution {
         line("evolution", format!("{}: {}", store.store, evolution(store, look)));
     }
     text
+}
+
+/// When a store is looked after next.
+pub(crate) fn next_dream(next: &NextDream) -> String {
+    let NextDream { store, after_sessions, depth, due } = next;
+    let store = clean_line(store);
+    match after_sessions {
+        _ if *due => format!("{store}: {depth}, in the next quiet moment"),
+        Some(1) => format!("{store}: {depth}, after the next session"),
+        Some(count) => format!("{store}: {depth}, after {count} more sessions"),
+        None => format!("{store}: not by itself"),
+    }
 }
 
 /// When a store evolved last and does so next, and what it found out.
@@ -297,7 +315,7 @@ pub(crate) fn restored(done: &Restored, _look: &Look) -> String {
     text
 }
 
-pub(crate) fn settings(settings: &[Setting], look: &Look) -> String {
+pub(crate) fn settings(settings: &[SettingLine], look: &Look) -> String {
     let rows = settings
         .iter()
         .map(|setting| vec![setting.key.clone(), setting.source.to_string(), setting.value.to_string()])
@@ -425,6 +443,13 @@ mod tests {
                  "serving": "all-minilm-l6-v2"},
                 {"store": "project x", "embedder": "e5-small-v2", "made": 7, "total": 7}
             ],
+            "window": {"url": "http://127.0.0.1:4321", "watchers": 2},
+            "next_dream": [
+                {"store": "project x", "after_sessions": 1, "depth": "full", "due": false},
+                {"store": "project y", "after_sessions": 3, "depth": "light", "due": false},
+                {"store": "project z", "depth": "light", "due": false},
+                {"store": "user", "depth": "light", "due": true}
+            ],
             "evolution": [
                 {"store": "project x", "last_at": "2026-11-15T07:20:00Z", "weights": "too_few",
                  "next": {"at": "2026-11-15T13:20:00Z", "updates_left": 63, "procedures_left": 1},
@@ -446,6 +471,11 @@ mod tests {
             embedder  e5-small-v2
             problem   it is not installed
             vectors   user: 3,200 of 10,000 by e5-small-v2; all-minilm-l6-v2 serves
+            dreams    project x: full, after the next session
+            dreams    project y: light, after 3 more sessions
+            dreams    project z: not by itself
+            dreams    user: light, in the next quiet moment
+            window    http://127.0.0.1:4321, 2 watching
             evolution project x: last 3 hours ago; next in 2 hours, or after 63 more updates or 1 procedure; weights too few; 3 insights; 1 gap
             evolution user: not yet; does not run by itself; weights off
         "#]]

@@ -119,6 +119,7 @@ pub type Sources = BTreeMap<MemoryId, u32>;
 
 /// One thing that a step does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Deed {
     /// What it is done to, if that is a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]

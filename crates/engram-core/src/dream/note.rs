@@ -51,6 +51,7 @@ words! {
 
 /// A dream, with what its steps do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dream {
     pub id: OperationId,
     pub trigger: DreamTrigger,
@@ -66,6 +67,7 @@ pub struct Dream {
 
 /// What one step did, or would do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepReport {
     pub step: Step,
     pub looked_at: usize,
@@ -266,6 +268,7 @@ fn end_of_part(writes: &[Write]) -> usize {
 
 /// Memories that somebody could sum up better than it was done so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Awaiting {
     /// The summary there is.
     pub summary: MemoryId,
@@ -288,6 +291,7 @@ words! {
 
 /// What was made of what.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConsolidationLogged {
     /// The dream or the operation that did it, and the place in it.
     pub operation: OperationId,
@@ -310,6 +314,7 @@ words! {
 
 /// There are so many memories that somebody should sum them up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConsolidationRequest {
     pub requested_at: Timestamp,
     pub status: RequestStatus,

@@ -91,6 +91,7 @@ impl fmt::Display for Claim {
 
 /// What was looked up about one claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// Nobody looked, or what was found could not be read.
@@ -107,6 +108,7 @@ pub enum Evidence {
 
 /// Whether something that is not there now ever was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Before {
     /// There is no history, only a part of it, or no time to search it.
@@ -117,6 +119,7 @@ pub enum Before {
 
 /// How something went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loss {
     /// The file that had it, or that went itself.
     pub file: String,
@@ -127,6 +130,7 @@ pub struct Loss {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Commit {
     /// Short, as people write it.
     pub id: String,
@@ -137,6 +141,7 @@ pub struct Commit {
 
 /// One statement of a project about a version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stated {
     pub file: String,
     /// As `versioned_name` spells it.

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 /// Memories about which something could be done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidate {
     pub priority: Priority,
     pub criteria: Criteria,

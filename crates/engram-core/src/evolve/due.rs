@@ -42,6 +42,7 @@ pub struct Tally {
 /// When a store evolves next: with the first evidence from this moment on, or
 /// before that after so much more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NextRun {
     /// None: with the next evidence, whenever it comes.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolutionReport {
     pub candidates_evaluated: usize,
     pub actions_taken: ActionsTaken,
@@ -17,6 +18,7 @@ pub struct EvolutionReport {
 
 /// How often each was done, and stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ActionsTaken {
     pub deprecated: usize,
     pub refined: usize,
@@ -26,6 +28,7 @@ pub struct ActionsTaken {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Detail {
     pub node_id: MemoryId,
     pub action: Evolving,

@@ -35,6 +35,7 @@ pub type BondKey = (EntityId, BondKind, EntityId);
 
 /// A tie between two things.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bond {
     pub from: EntityId,
     pub kind: BondKind,

@@ -55,6 +55,7 @@ pub struct NotWhole {
 
 /// What each word of a subject has of the whole; they add up to one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "BTreeMap<String, Share>", into = "BTreeMap<String, Share>")]
 pub struct Shares(BTreeMap<String, Share>);
 
@@ -119,6 +120,7 @@ impl From<Shares> for BTreeMap<String, Share> {
 
 /// What is learned for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedKey {
     pub subject: Subject,
     /// None: for all types together.
@@ -194,6 +196,7 @@ impl Learned {
 
 /// One line of the history of what was learned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WeightChange {
     pub key: LearnedKey,
     /// None: the defaults were in force.

@@ -28,6 +28,7 @@ const SEEN_AGAIN: f64 = 0.05;
 
 /// A thing with a name that some memory speaks of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnownEntity {
     /// Follows from the kind and the name, so that nobody has to mint it.
     pub id: EntityId,
@@ -62,6 +63,7 @@ pub struct Mention {
 
 /// Two things whose names are so alike that they may be one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Proposal {
     pub new: EntityId,
     pub old: EntityId,

@@ -24,6 +24,7 @@ words! {
 
 /// The mood of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Emotion {
     pub valence: Valence,
     pub arousal: Arousal,

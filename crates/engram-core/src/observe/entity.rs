@@ -31,6 +31,7 @@ words! {
 
 /// A thing with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entity {
     pub kind: EntityKind,
     /// How it is compared: the same for every spelling of the name.

@@ -89,6 +89,7 @@ pub struct Heard<'t> {
 
 /// What became of a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Observed {
     Keep(Observation),
     Skip(Skipped),
@@ -96,6 +97,7 @@ pub enum Observed {
 
 /// What of a message is worth keeping.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Observation {
     /// That of its strongest sentence.
     pub kind: Kind,

@@ -27,11 +27,16 @@ pub enum BadDraft {
     BadTag(String),
     #[error("\"{0}\" is not a domain: it has one to 64 letters")]
     BadDomain(String),
+    #[error("a summary is one line of at most {SUMMARY} letters")]
+    BadSummary,
     #[error("a {0} lives in a session only")]
     SessionOnly(Kind),
     #[error("it ends before it begins to be valid")]
     EndsBeforeItBegins,
 }
+
+/// So many letters are still one line.
+const SUMMARY: usize = 500;
 
 impl Draft {
     /// `longest` is in bytes.
@@ -92,7 +97,14 @@ fn check_text(text: &str, longest: usize) -> Result<(), BadDraft> {
     Ok(())
 }
 
-fn check_tag(word: &str) -> Result<(), BadDraft> {
+pub(super) fn check_summary(text: &str) -> Result<(), BadDraft> {
+    if text.chars().count() > SUMMARY || text.chars().any(char::is_control) {
+        return Err(BadDraft::BadSummary);
+    }
+    Ok(())
+}
+
+pub(super) fn check_tag(word: &str) -> Result<(), BadDraft> {
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && c != ',';
     if word.is_empty() || word.chars().count() > 64 || !word.chars().all(plain) {
         return Err(BadDraft::BadTag(word.to_owned()));
@@ -100,7 +112,7 @@ fn check_tag(word: &str) -> Result<(), BadDraft> {
     Ok(())
 }
 
-fn check_domain(text: &str) -> Result<(), BadDraft> {
+pub(super) fn check_domain(text: &str) -> Result<(), BadDraft> {
     if text.is_empty() || text.chars().count() > 64 || text.chars().any(char::is_control) {
         return Err(BadDraft::BadDomain(text.to_owned()));
     }

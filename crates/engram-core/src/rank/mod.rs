@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 /// How much each scope counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScopeWeights {
     pub session: f64,
     pub project: f64,
@@ -52,6 +53,7 @@ const LEAST: f64 = 0.7;
 
 /// One reason of a score: `adds` is `value x weight`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factor {
     pub signal: Signal,
     pub value: f64,
@@ -62,6 +64,7 @@ pub struct Factor {
 /// What the words of the query contributed, before it is set beside the other
 /// signals.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextReason {
     pub score: f64,
     /// Each word with its share; the shares add up to the score.
@@ -71,6 +74,7 @@ pub struct TextReason {
 /// A memory with its place and its reasons: `score` is what the factors add,
 /// times the weight of the scope.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ranked {
     pub id: MemoryId,
     pub scope: Scope,

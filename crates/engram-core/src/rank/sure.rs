@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// What speaks for one memory, or for several together, being an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evidence {
     /// The likeness of question and memory, by the best embedder there is.
     pub likeness: Option<Similarity>,

@@ -41,6 +41,7 @@ words! {
 
 /// One thing that the memory has to tell of itself. Seen again it is the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Insight {
     /// Its type and its subject.
     pub id: String,
@@ -142,6 +143,7 @@ pub fn reckoned(known: &[Insight], seen: Vec<Insight>, at: Timestamp) -> Reckoni
 
 /// A setting that somebody could change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Proposal {
     pub setting: String,
     pub value: String,
@@ -151,6 +153,7 @@ pub struct Proposal {
 /// One reflection and what came of it (S0 7.1). What was merged, pruned and put
 /// away is counted since the one before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReflectionLogged {
     pub dream: OperationId,
     pub triggered_by: DreamTrigger,

@@ -9,14 +9,16 @@ use crate::trouble;
 use engram_core::decision::Action;
 use engram_core::dream::{Step, made_of};
 use engram_core::plan::{
-    BadDraft, CannotChange, Draft, Occasion, plan_confirm, plan_correct, plan_forget, plan_mark, plan_pin,
-    plan_purge, plan_unforget,
+    BadDraft, CannotChange, Draft, Edited, Occasion, plan_confirm, plan_correct, plan_edit, plan_forget,
+    plan_mark, plan_pin, plan_purge, plan_unforget,
 };
 use engram_core::port::CommitError;
 use engram_core::turn::{Event, EventType};
-use engram_core::{Cause, Changes, Kind, Memory, MemoryId, OperationId, Provenance, Scope, Status, TurnId};
+use engram_core::{
+    Cause, Changes, Kind, Memory, MemoryId, Operation, OperationId, Provenance, Scope, Status, TurnId,
+};
 use engram_engine::{ChangeError, Stated};
-use engram_wire::message::Remember;
+use engram_wire::message::{Edit, Remember};
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{Changed, Undone};
 use engram_wire::{Context, Fault};
@@ -122,6 +124,26 @@ pub(super) async fn pin(
     one(daemon, context, operation, name, |_, memory, occasion| plan_pin(memory, pinned, occasion)).await
 }
 
+/// Sets right what is said about a memory.
+pub(super) async fn edit(daemon: &Daemon, context: &Context, order: Edit) -> Result<Changed, Fault> {
+    let (held_in, id) = find(&daemon.house.visible(context).await?, &order.memory)?;
+    let known = held_in.shelf.load(id).await.map_err(trouble::change)?;
+    if is_skill(&known) && order.kind.is_some_and(|kind| kind != known.kind) {
+        return Err(Fault::refused(format!("memory {id} is a skill, and a skill is a {}", known.kind)));
+    }
+    let masked = |text: String| daemon.house.masked(&text);
+    let said = Edited {
+        kind: order.kind,
+        tags: order.tags.map(|tags| tags.into_iter().map(masked).collect()),
+        domain: order.domain.map(masked),
+        summary: order.summary.map(masked),
+    };
+    one(daemon, context, order.operation, &order.memory, |_, memory, occasion| {
+        plan_edit(memory, &said, occasion)
+    })
+    .await
+}
+
 /// Forgets in every scope where a named memory lies, as one operation each.
 pub(super) async fn forget(
     daemon: &Daemon,
@@ -194,6 +216,8 @@ pub(super) async fn purge(
         scrubbed.map_err(|error| trouble::commit(&error))?;
     }
     let mut purged = several(daemon, context, operation, names, plan_purge).await?;
+    // What was told lately may have the words, too.
+    house.bus.clear();
     for store in &concerned {
         let more = same_words(store, &ids, &evidence);
         if more.is_empty() {
@@ -305,6 +329,23 @@ pub(super) async fn undo(
         store.shelf.end_undoing(undoing).await.map_err(trouble::change)?;
     }
     Ok(undone)
+}
+
+/// The answer to an undo that had been done. The log does not say of which dream
+/// a step was taken back, since the dream was not; whoever asked named it.
+pub(super) async fn undone_before(
+    store: &OpenStore,
+    done: &Operation,
+    target: Option<OperationId>,
+    memories: Vec<Memory>,
+) -> Result<Undone, Fault> {
+    let Some(undone) = done.undoes.or(target) else {
+        return Err(Fault::refused(format!("operation {} took a step of a dream back before", done.id))
+            .hint("`engram operations` lists what was done"));
+    };
+    let whole = store.shelf.store().find_operation(undone).await.map_err(|error| trouble::read(&error))?;
+    let cause = whole.map_or(Cause::Dream, |whole| whole.cause);
+    Ok(Undone { operation: done.id, undone, cause, memories, files: Vec::new() })
 }
 
 async fn one(

@@ -1,7 +1,7 @@
 //! Orders about a memory's life: dreams and what waits for one, how a memory
 //! fades, which tier it is in, and rewriting the stores.
 
-use super::{Speaker, find, occasion, refuse_missing, value};
+use super::{Speaker, find, occasion, refuse_missing, refuse_other, value};
 use crate::clock::{now, since};
 use crate::dreaming::{Bed, Wanted};
 use crate::house::OpenStore;
@@ -13,7 +13,7 @@ use engram_core::law;
 use engram_core::plan::plan_tier;
 use engram_core::port::CommitError;
 use engram_core::recalled::Surface;
-use engram_core::{Memory, OperationId, Retention, Scope, Span, Tier, Timestamp};
+use engram_core::{Cause, Memory, OperationId, Retention, Scope, Span, Tier, Timestamp};
 use engram_engine::ChangeError;
 use engram_store::StoreHome;
 use engram_wire::life::{
@@ -73,7 +73,16 @@ pub(super) async fn dream(
     let mut stores = Vec::new();
     // A dry run disturbs nobody.
     let _turn = if order.dry_run { None } else { Some(turn(daemon, speaker).await) };
-    for (number, bed) in beds(daemon, context, order.scope).await?.into_iter().enumerate() {
+    let beds = beds(daemon, context, order.scope).await?;
+    for bed in &beds {
+        let _gate = daemon.house.gate.read().await;
+        let store = daemon.house.bed(bed).await?;
+        let done = store.shelf.store().find_operation(order.operation).await;
+        if let Some(done) = done.map_err(|error| trouble::read(&error))? {
+            refuse_other(&done, Cause::Dream)?;
+        }
+    }
+    for (number, bed) in beds.into_iter().enumerate() {
         let wanted = Wanted {
             id: if number == 0 { order.operation } else { order.operation.part(u32::MAX) },
             trigger: DreamTrigger::Manual,

@@ -1,14 +1,16 @@
 //! Orders about the things with a name: which there are, what is known of each,
 //! how they are bound, and setting right what was taken for two things or one.
 
-use super::{not_found, occasion, refuse_missing, value};
+use super::{not_found, occasion, of_one_scope, refuse_missing, value};
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::graph::{Bond, BondKind, Tree, description_of, hub_of, neighbours, to_dot};
 use engram_core::link::KnownEntity;
-use engram_core::{EntityId, Memory, OperationId};
+use engram_core::{EntityId, Memory, OperationId, Scope};
 use engram_wire::life::{BondLine, Entities, EntityChanged, EntityLine, EntityShown, GraphNode, GraphShown};
+use engram_wire::message;
+use engram_wire::window::{GraphWhole, WholeNode};
 use engram_wire::{Context, Fault};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,6 +20,8 @@ use std::sync::Arc;
 const MOST_HOPS: usize = 6;
 /// So many memories that name a thing are shown.
 const MOST_MEMORIES: usize = 20;
+/// So many things are shown at once.
+const MOST_NODES: usize = 5_000;
 
 pub(super) async fn list(
     daemon: &Daemon,
@@ -159,6 +163,61 @@ pub(super) async fn graph(
     let mut nodes = Vec::new();
     lay_out(&store, &tree, None, 0, &named, &mut nodes);
     Ok(GraphShown { scope: store.scope(), nodes, dot })
+}
+
+/// All things with a name at once, the most named first, and what binds those
+/// that are shown.
+pub(super) async fn whole(
+    daemon: &Daemon,
+    context: &Context,
+    order: message::GraphWhole,
+) -> Result<GraphWhole, Fault> {
+    let message::GraphWhole { scope, kinds, limit } = order;
+    if !(1..=MOST_NODES).contains(&limit) {
+        return Err(Fault::usage(format!("limit must be between 1 and {MOST_NODES}, not {limit}")));
+    }
+    let visible = of_one_scope(daemon.house.visible(context).await?, scope);
+    refuse_missing(&visible)?;
+    let failed = |error| trouble::read(&error);
+    let (mut nodes, mut bonds) = (Vec::new(), Vec::new());
+    for store in &visible.stores {
+        let scope = store.scope();
+        let named = store.shelf.memories_by_entity().await.map_err(failed)?;
+        let all = store.shelf.store().load_bonds().await.map_err(failed)?;
+        let wanted = |bond: &Bond| bond.is_valid() && (kinds.is_empty() || kinds.contains(&bond.kind));
+        let here: Vec<Bond> = all.into_iter().filter(wanted).collect();
+        let mut tied: BTreeMap<EntityId, usize> = BTreeMap::new();
+        for end in here.iter().flat_map(|bond| [bond.from, bond.to]) {
+            *tied.entry(end).or_default() += 1;
+        }
+        nodes.extend(store.shelf.all_entities().into_iter().map(|entity| WholeNode {
+            entity: entity.id,
+            scope,
+            name: entity.written,
+            kind: entity.kind,
+            memories: named.get(&entity.id).copied().unwrap_or(0),
+            bonds: tied.get(&entity.id).copied().unwrap_or(0),
+        }));
+        bonds.extend(here.into_iter().map(|bond| (scope, bond)));
+    }
+    let total = nodes.len();
+    let weight = |node: &WholeNode| std::cmp::Reverse((node.memories, node.bonds));
+    nodes.sort_by(|one, other| {
+        (weight(one), &one.name, one.entity, one.scope).cmp(&(
+            weight(other),
+            &other.name,
+            other.entity,
+            other.scope,
+        ))
+    });
+    nodes.truncate(limit);
+    let places: BTreeMap<(Scope, EntityId), u32> =
+        (0..).zip(&nodes).map(|(place, node)| ((node.scope, node.entity), place)).collect();
+    let edge = |(scope, bond): (Scope, Bond)| {
+        let place = |end| places.get(&(scope, end)).copied();
+        Some((place(bond.from)?, place(bond.to)?, bond.kind, bond.weight.get()))
+    };
+    Ok(GraphWhole { edges: bonds.into_iter().filter_map(edge).collect(), nodes, total })
 }
 
 /// Each thing before what it leads to.

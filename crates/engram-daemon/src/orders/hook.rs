@@ -4,6 +4,7 @@
 //! and goes on, and the meter says so.
 
 use super::{Speaker, capture, look};
+use crate::bus::Whose;
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
 use crate::metering::Noted;
@@ -20,6 +21,7 @@ use engram_core::remind::{Moment, Reminder, is_due, reminder_line};
 use engram_core::turn::ToolUse;
 use engram_core::{Confidence, Kind, Memory, MemoryId, Mode, Scope, SessionId, Similarity, Timestamp};
 use engram_store::SessionStatus;
+use engram_wire::activity::What;
 use engram_wire::config::Settings;
 use engram_wire::message::{Hook, HookEvent, Narrow, Observe, Recall};
 use engram_wire::reply::Hooked;
@@ -109,25 +111,38 @@ pub(super) async fn hook(
     if let Some(fault) = &problem {
         tracing::warn!("hook {}: {}", hook.event, fault.message);
     }
+    // What waited in the spool was counted when nobody could wait for it.
+    let started_at = hook.started_at.filter(|_| context.said_at.is_none());
+    let whose = Whose { agent: Some(hook.agent.clone()), ..house.asker(&context) };
+    let at = now();
+    house.bus.say(
+        whose.clone(),
+        What::Hooked {
+            event: hook.event,
+            ms: started_at.map(|started| (at.duration_since(started).as_secs_f64() * 1e3).max(0.0)),
+            problem: problem.as_ref().map(|fault| fault.message.clone()),
+        },
+    );
+    let chars = told.text.chars().count();
     house.metering.note(Noted {
         agent: &hook.agent,
         event: hook.event,
         saved,
-        chars: told.text.chars().count(),
+        chars,
         shown: told.told.len(),
         problem: problem.map(|fault| fault.message),
-        // What waited in the spool was counted when nobody could wait for it.
-        started_at: hook.started_at.filter(|_| context.said_at.is_none()),
-        at: now(),
+        started_at,
+        at,
     });
     // What could not be kept is not acknowledged: the client leaves it in the
     // spool, and tells its agent nothing.
     kept?;
-    if !told.told.is_empty() {
-        let parcel = Parcel { told: told.told, reminders: told.reminders, shown: told.shown };
+    let Words { text, told, reminders, shown } = told;
+    if !told.is_empty() {
+        let parcel = Parcel { told, reminders, shown, whose, chars };
         house.telling.send(Delivery::for_hook(&hook), parcel);
     }
-    Ok(Hooked { context: Some(told.text).filter(|text| !text.is_empty()) })
+    Ok(Hooked { context: Some(text).filter(|text| !text.is_empty()) })
 }
 
 /// What the agent is told. Nothing for what waited in the spool.

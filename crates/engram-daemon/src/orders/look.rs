@@ -1,21 +1,22 @@
 //! Orders that only look.
 
-use super::{find, of_scopes, refuse_missing};
+use super::{find, of_scopes, page, refuse_missing, window};
 use crate::clock::now;
 use crate::dreaming::table_of;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
-use crate::trouble;
+use crate::{trouble, web};
 use engram_core::ask::{Intent, query_type_of};
 use engram_core::law::{self, SubTier, retention_of, strength_at};
 use engram_core::learn;
 use engram_core::present::{Budget, Form, Presented, Tellable, present};
 use engram_core::recalled::{RecallLogged, Strategy, Surface};
-use engram_core::{Confidence, Memory, MemoryId, RecallId, Scope, Status, Timestamp};
+use engram_core::{Confidence, Memory, MemoryId, OperationId, RecallId, Scope, Status, Timestamp};
 use engram_engine::{Answer, Ask, Filling, FoundOn, Shelf};
 use engram_guard::guard;
 use engram_index::Filter;
-use engram_wire::message::{List, Narrow, Recall};
+use engram_wire::activity::What;
+use engram_wire::message::{List, ListCursor, Narrow, Recall};
 use engram_wire::platform;
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{
@@ -27,6 +28,9 @@ use engram_wire::{Context, Fault, PROTOCOL, VERSION};
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// So many lines of a log are told at once; the reply says where they go on.
+const MOST_LINES: usize = 10_000;
 
 pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) -> Result<Recalled, Fault> {
     if order.query.trim().is_empty() {
@@ -109,7 +113,9 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             let scopes = visible.stores.iter().map(|store| store.scope()).collect();
             let query = to_log(&ask.query);
             let via = order.via.unwrap_or(Surface::Search);
-            store.shelf.note_recall(logged(context, (via, query), &answer, &shown, scopes, at));
+            let logged = logged(context, (via, query), &answer, &shown, scopes, at);
+            say_recalled(daemon, &store, &logged);
+            store.shelf.note_recall(logged);
         }
         if order.as_of.is_none() && !order.timeline {
             // What nobody would believe to be the answer was not used.
@@ -158,7 +164,26 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         weights,
         together: answer.together,
         context: told,
+        oldest_at: order.preview.then(|| oldest_at(&visible)).flatten(),
     })
+}
+
+/// Tells whoever listens what the log says.
+fn say_recalled(daemon: &Daemon, store: &OpenStore, logged: &RecallLogged) {
+    let what = What::Recalled {
+        recall: logged.id,
+        via: logged.via,
+        query: logged.query.clone(),
+        hits: logged.shown.len(),
+        confidence: logged.confidence,
+        ms: logged.latency_ms,
+    };
+    daemon.house.bus.say(daemon.house.whose(store, logged.session), what);
+}
+
+/// Before this moment nothing was known in these stores.
+fn oldest_at(visible: &Visible) -> Option<Timestamp> {
+    visible.stores.iter().filter_map(|store| store.shelf.index().oldest_at()).min()
 }
 
 /// The file a memory speaks of, where that was changed after the memory was.
@@ -274,17 +299,27 @@ pub(super) async fn list(daemon: &Daemon, context: &Context, order: List) -> Res
     };
     let filter = filter.without_outline();
     let limit = order.limit.unwrap_or(50);
-    let mut memories = Vec::new();
+    let before = order.before.as_deref().map(str::parse::<ListCursor>).transpose();
+    let before = before.map_err(|problem| Fault::usage(problem.to_string()))?;
+    let mut memories: Vec<Memory> = Vec::new();
     let mut total = 0;
     for store in &visible.stores {
-        let mut ids = store.shelf.index().list(&filter, usize::MAX);
-        total += ids.len();
-        ids.truncate(limit);
+        let ids = {
+            let index = store.shelf.index();
+            let ids = index.list(&filter, usize::MAX);
+            total += ids.len();
+            let follows = |id: &MemoryId| {
+                let entry = index.entry(*id);
+                let key = entry.map(|entry| ListCursor { created_at: entry.created_at, memory: entry.id });
+                before.is_none_or(|before| key.is_some_and(|key| key < before))
+            };
+            // One more than asked for tells whether there is more.
+            ids.into_iter().filter(follows).take(limit.saturating_add(1)).collect()
+        };
         memories.extend(store.shelf.store().load(ids).await.map_err(|error| trouble::read(&error))?);
     }
-    memories.sort_by_key(|memory| std::cmp::Reverse((memory.created_at, memory.id)));
-    memories.truncate(limit);
-    Ok(Listed { memories, total })
+    let (memories, next) = page(memories, limit, ListCursor::after);
+    Ok(Listed { memories, total, next: next.map(|cursor| cursor.to_string()) })
 }
 
 pub(super) async fn inspect(daemon: &Daemon, context: &Context, name: &str) -> Result<Inspected, Fault> {
@@ -329,35 +364,42 @@ pub(super) async fn history(daemon: &Daemon, context: &Context, name: &str) -> R
 pub(super) async fn operations(
     daemon: &Daemon,
     context: &Context,
+    before: Option<OperationId>,
     limit: usize,
 ) -> Result<Operations, Fault> {
+    let limit = limit.min(MOST_LINES);
     let visible = daemon.house.visible(context).await?;
     refuse_missing(&visible)?;
     let mut operations = Vec::new();
     for store in &visible.stores {
-        let latest = store.shelf.store().latest_operations(limit).await;
+        // One more than asked for tells whether there is more.
+        let latest = store.shelf.store().operations_before(before, Vec::new(), limit + 1).await;
         let latest = latest.map_err(|error| trouble::read(&error))?;
         operations.extend(latest.into_iter().map(|done| OperationLine::new(store.scope(), done)));
     }
-    operations.sort_by_key(|line| std::cmp::Reverse(line.id));
-    operations.truncate(limit);
-    Ok(Operations { operations })
+    let (operations, next) = page(operations, limit, |line: &OperationLine| line.id);
+    Ok(Operations { operations, next })
 }
 
 /// What was asked where this request may look.
-pub(super) async fn recalls(daemon: &Daemon, context: &Context, limit: usize) -> Result<Recalls, Fault> {
+pub(super) async fn recalls(
+    daemon: &Daemon,
+    context: &Context,
+    before: Option<RecallId>,
+    limit: usize,
+) -> Result<Recalls, Fault> {
+    let limit = limit.min(MOST_LINES);
     daemon.house.flush_notes().await;
     let visible = daemon.house.visible(context).await?;
     refuse_missing(&visible)?;
     let mut recalls = Vec::new();
     for store in &visible.stores {
-        let latest = store.shelf.store().latest_recalls(limit).await;
+        let latest = store.shelf.store().recalls_before(before, limit + 1).await;
         let latest = latest.map_err(|error| trouble::read(&error))?;
         recalls.extend(latest.into_iter().map(|recall| RecallLine { scope: store.scope(), recall }));
     }
-    recalls.sort_by_key(|line| std::cmp::Reverse(line.recall.at));
-    recalls.truncate(limit);
-    Ok(Recalls { recalls })
+    let (recalls, next) = page(recalls, limit, |line: &RecallLine| line.recall.id);
+    Ok(Recalls { recalls, next })
 }
 
 pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, Fault> {
@@ -412,7 +454,11 @@ fn remembered<K: Ord>(counts: BTreeMap<(bool, K), usize>) -> BTreeMap<K, usize> 
 pub(super) async fn health(daemon: &Daemon) -> Health {
     let house = &daemon.house;
     let spool = Spool::new(house.home.spool_folder());
+    let llm = house.advising.health(&house.settings);
     Health {
+        window: web::health(daemon).await,
+        budgets: window::budgets(house, llm.as_ref()),
+        next_dream: window::next_dreams(house).await,
         version: VERSION.to_owned(),
         protocol: PROTOCOL,
         process: std::process::id(),
@@ -427,7 +473,7 @@ pub(super) async fn health(daemon: &Daemon) -> Health {
         spooled: spool.waiting(),
         rejected: spool.rejected(),
         capture: house.capture_health(),
-        llm: house.advising.health(&house.settings),
+        llm,
         masked: house.count_masked(),
         embedder: house.settings.text("embedder.name").to_owned(),
         without_model: house.without_model(),
@@ -440,7 +486,7 @@ pub(super) async fn health(daemon: &Daemon) -> Health {
     }
 }
 
-fn vectors(store: &OpenStore) -> Option<Vectors> {
+pub(super) fn vectors(store: &OpenStore) -> Option<Vectors> {
     let Filling { embedder, done, total } = store.shelf.filling()?;
     Some(Vectors { embedder, made: done, total, serving: store.shelf.serving() })
 }

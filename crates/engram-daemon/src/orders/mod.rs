@@ -14,22 +14,26 @@ mod look;
 mod models;
 mod move_in_out;
 mod reindex;
+mod said;
 mod session;
 mod weights;
+mod window;
 
 pub(crate) use weights::learning_state;
 
+use crate::bus::{Bus, Whose};
 use crate::clock::now;
-use crate::house::{OpenStore, Visible};
+use crate::house::{House, OpenStore, Visible};
 use crate::serve::Daemon;
-use crate::{backup, doctor, trouble};
+use crate::{backup, doctor, trouble, watching};
 use engram_core::evolve::Evolving;
 use engram_core::plan::Occasion;
-use engram_core::{Memory, MemoryId, Operation, OperationId, Scope};
+use engram_core::{Cause, Memory, MemoryId, Operation, OperationId, Scope};
 use engram_store::SessionStatus;
 use engram_wire::evolution::{FileDone, SkillFile};
-use engram_wire::reply::{Changed, Progress, Stopping, Undone};
+use engram_wire::reply::{Changed, Progress, Stopping};
 use engram_wire::{Answer, Context, Fault, Order, Request};
+use said::{Doing, refuse_other, takes_long};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -37,20 +41,32 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// What is said while an order is being obeyed.
-pub(crate) struct Speaker(Option<mpsc::Sender<Answer>>);
+pub(crate) struct Speaker {
+    asker: Option<mpsc::Sender<Answer>>,
+    /// Where everybody hears of it.
+    bus: Option<(Arc<Bus>, Whose)>,
+}
 
 impl Speaker {
     pub(crate) fn pair() -> (Self, mpsc::Receiver<Answer>) {
         let (sender, receiver) = mpsc::channel(64);
-        (Self(Some(sender)), receiver)
+        (Self { asker: Some(sender), bus: None }, receiver)
     }
 
     /// For orders that nobody listens to.
     pub(crate) const fn silent() -> Self {
-        Self(None)
+        Self { asker: None, bus: None }
+    }
+
+    /// The same, and everybody hears how far it has come.
+    fn aloud(&self, house: &House, context: &Context) -> Self {
+        Self { asker: self.asker.clone(), bus: Some((house.bus.clone(), house.asker(context))) }
     }
 
     pub(crate) async fn progress(&self, what: &str, done: u64, total: Option<u64>) {
+        if let Some((bus, whose)) = &self.bus {
+            bus.work(whose.clone(), what, done, total);
+        }
         self.say(Answer::Progress(Progress { what: what.to_owned(), done, total })).await;
     }
 
@@ -59,7 +75,7 @@ impl Speaker {
     }
 
     async fn say(&self, answer: Answer) {
-        if let Some(sender) = &self.0 {
+        if let Some(sender) = &self.asker {
             // The listener may have gone; the work goes on.
             let _ = sender.send(answer).await;
         }
@@ -68,17 +84,34 @@ impl Speaker {
 
 pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -> Result<Value, Fault> {
     let Request { context, order } = request;
+    let doing = Doing::of(&order);
+    let aloud = takes_long(&order).then(|| speaker.aloud(&daemon.house, &context));
+    let reply = carry_out(daemon, &context, order, aloud.as_ref().unwrap_or(speaker)).await?;
+    if let Some(doing) = doing {
+        daemon.house.say_changed(&context, doing, &reply);
+    }
+    Ok(reply)
+}
+
+async fn carry_out(
+    daemon: &Daemon,
+    context: &Context,
+    order: Order,
+    speaker: &Speaker,
+) -> Result<Value, Fault> {
     match order {
+        // This looks at nothing but what was said.
+        Order::Activity { limit, all } => value(watching::lately(daemon, context, limit, all)?),
         // These want the house for themselves.
-        Order::Restore { file } => value(backup::restore(daemon, &context, &file, speaker).await?),
+        Order::Restore { file } => value(backup::restore(daemon, context, &file, speaker).await?),
         Order::Forget { operation, memories, purge: true } => {
             let before = {
                 let _gate = daemon.house.gate.read().await;
-                skill_files(daemon, &context).await
+                skill_files(daemon, context).await
             };
-            let purged = change::purge(daemon, &context, operation, &memories).await?;
+            let purged = change::purge(daemon, context, operation, &memories).await?;
             let _gate = daemon.house.gate.read().await;
-            let files = follow_skills(daemon, &context, &before).await;
+            let files = follow_skills(daemon, context, &before).await;
             value(Changed { files, ..purged })
         }
         // A download may take long, and needs no store.
@@ -87,16 +120,16 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
         }
         // This may take hours, and lets others in between.
         Order::Reindex { all_projects, again } => {
-            value(reindex::reindex(daemon, &context, all_projects, again, speaker).await?)
+            value(reindex::reindex(daemon, context, all_projects, again, speaker).await?)
         }
         // These let others in between their parts.
-        Order::Dream(order) => value(dream::dream(daemon, &context, order, speaker).await?),
-        Order::Evolve(order) => value(evolve::run(daemon, &context, order, speaker).await?),
+        Order::Dream(order) => value(dream::dream(daemon, context, order, speaker).await?),
+        Order::Evolve(order) => value(evolve::run(daemon, context, order, speaker).await?),
         // This one wants the house for itself, too.
-        Order::Compact => value(dream::compact(daemon, &context, speaker).await?),
+        Order::Compact => value(dream::compact(daemon, context, speaker).await?),
         // This one waits for its listener, and must not keep the house meanwhile.
         Order::Export { scopes, no_history } => {
-            value(move_in_out::export(daemon, &context, &scopes, !no_history, speaker).await?)
+            value(move_in_out::export(daemon, context, &scopes, !no_history, speaker).await?)
         }
         order => {
             let _gate = daemon.house.gate.read().await;
@@ -109,11 +142,11 @@ pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -
                     | Order::ReviewDecide { .. }
             );
             if !may_end_a_skill {
-                return obey_inside(daemon, &context, order, speaker).await;
+                return obey_inside(daemon, context, order, speaker).await;
             }
-            let before = skill_files(daemon, &context).await;
-            let mut reply = obey_inside(daemon, &context, order, speaker).await?;
-            let files = follow_skills(daemon, &context, &before).await;
+            let before = skill_files(daemon, context).await;
+            let mut reply = obey_inside(daemon, context, order, speaker).await?;
+            let files = follow_skills(daemon, context, &before).await;
             // What they all answer, `Changed` and `Undone`, has room for it.
             if let Some(reply) = reply.as_object_mut().filter(|_| !files.is_empty()) {
                 reply.insert("files".to_owned(), value(files)?);
@@ -180,6 +213,7 @@ async fn obey_inside(
         Order::Pin { operation, memory, pinned } => {
             value(change::pin(daemon, context, operation, &memory, pinned).await?)
         }
+        Order::Edit(edit) => value(change::edit(daemon, context, edit).await?),
         Order::Undo { operation, target, step } => {
             value(change::undo(daemon, context, operation, target, step).await?)
         }
@@ -194,8 +228,8 @@ async fn obey_inside(
         Order::ReviewDecide { operation, review, ruling } => {
             value(capture::review_decide(daemon, context, operation, &review, ruling).await?)
         }
-        Order::Operations { limit } => value(look::operations(daemon, context, limit).await?),
-        Order::Recalls { limit } => value(look::recalls(daemon, context, limit).await?),
+        Order::Operations { limit, before } => value(look::operations(daemon, context, before, limit).await?),
+        Order::Recalls { limit, before } => value(look::recalls(daemon, context, before, limit).await?),
         Order::Stats => value(look::stats(daemon, context).await?),
         Order::Status => value(look::health(daemon).await),
         Order::Import { operation, scope, lines } => {
@@ -241,6 +275,11 @@ async fn obey_inside(
         Order::Graph { entity, hops, kinds } => {
             value(entity::graph(daemon, context, &entity, hops, &kinds).await?)
         }
+        Order::GraphWhole(order) => value(entity::whole(daemon, context, order).await?),
+        Order::Projects => value(window::projects(daemon).await?),
+        Order::Stores { days } => value(window::stores(daemon, context, days).await?),
+        Order::Days { before, limit } => value(window::days(daemon, context, before, limit).await?),
+        Order::Settings => value(window::settings(daemon, context)?),
         Order::ConsolidationNext => value(dream::next(daemon, context).await?),
         Order::ConsolidationSubmit { operation, summary, text } => {
             value(dream::submit(daemon, context, operation, &summary, &text).await?)
@@ -275,8 +314,11 @@ async fn obey_inside(
         | Order::Dream(_)
         | Order::Evolve(_)
         | Order::Compact
+        | Order::Activity { .. }
         | Order::Mcp { .. }
-        | Order::McpHttp { .. } => Err(Fault::internal("this order does not pass the gate")),
+        | Order::McpHttp { .. }
+        | Order::Ui { .. }
+        | Order::Watch { .. } => Err(Fault::internal("this order does not pass the gate")),
     }
 }
 
@@ -293,45 +335,63 @@ fn occasion(context: &Context, operation: OperationId) -> Occasion {
 /// The answer to an order that arrived before. Orders that go to several stores
 /// look for themselves, store by store.
 async fn done_before(daemon: &Daemon, context: &Context, order: &Order) -> Result<Option<Value>, Fault> {
+    let Some(operation) = order.operation() else { return Ok(None) };
+    let stores = daemon.house.visible(context).await?.stores;
+    if let Some(doing) = Doing::of(order) {
+        refuse_taken(&stores, operation, doing.cause).await?;
+    }
     if let Some((operation, action, names)) = evolution_of(order) {
         let done = evolve::evolved_before(daemon, context, operation, action, &names).await?;
         return done.map(value).transpose();
     }
-    let operation = match order {
+    if matches!(
+        order,
         Order::Forget { .. }
-        | Order::Import { .. }
-        | Order::Promote(_)
-        | Order::RecordOutcome { .. }
-        | Order::RecordFeedback(_)
-        | Order::Hook(_) => return Ok(None),
-        order => match order.operation() {
-            Some(operation) => operation,
-            None => return Ok(None),
-        },
-    };
-    for store in daemon.house.visible(context).await?.stores {
+            | Order::Import { .. }
+            | Order::Promote(_)
+            | Order::RecordOutcome { .. }
+            | Order::RecordFeedback(_)
+    ) {
+        return Ok(None);
+    }
+    for store in stores {
         let Some((done, memories)) = was_done(&store, operation).await? else { continue };
-        let undone = match done.undoes {
-            Some(undone) => store.shelf.store().find_operation(undone).await,
-            None => Ok(None),
-        };
-        match order {
-            Order::SetTier { .. } => return dream::tier_set_before(&done, memories).map(Some),
+        let reply = match order {
+            Order::SetTier { .. } => dream::tier_set_before(&done, memories),
             Order::EntityMerge { into: name, .. } | Order::EntityAlias { entity: name, .. } => {
-                return entity::changed_before(daemon, context, operation, name).await.map(Some);
+                entity::changed_before(daemon, context, operation, name).await
             }
-            Order::WeightsReset { .. } => return value(weights::reset_before(&store, &done)).map(Some),
-            _ => {}
-        }
-        return match undone.map_err(|error| trouble::read(&error))? {
-            Some(undone) => {
-                let (undone, cause) = (undone.id, undone.cause);
-                value(Undone { operation, undone, cause, memories, files: Vec::new() }).map(Some)
+            Order::WeightsReset { .. } => value(weights::reset_before(&store, &done)),
+            Order::Undo { target, .. } => {
+                value(change::undone_before(&store, &done, *target, memories).await?)
             }
-            None => value(Changed::of(operation, memories, true)).map(Some),
+            _ => value(Changed::of(operation, memories, true)),
         };
+        return reply.map(Some);
     }
     Ok(None)
+}
+
+/// Refuses a name that something else was done under, or that is a memory's: what
+/// is born of an operation has its name, and would meet that memory.
+async fn refuse_taken(stores: &[Arc<OpenStore>], operation: OperationId, cause: Cause) -> Result<(), Fault> {
+    let failed = |error| trouble::read(&error);
+    let mut done = false;
+    for store in stores {
+        if let Some(known) = store.shelf.store().find_operation(operation).await.map_err(failed)? {
+            refuse_other(&known, cause)?;
+            done = true;
+        }
+    }
+    for store in stores.iter().filter(|_| !done) {
+        if !store.shelf.store().load(vec![operation.newborn()]).await.map_err(failed)?.is_empty() {
+            return Err(Fault::refused(format!(
+                "{operation} names a memory, and no operation can have its name"
+            ))
+            .hint("every change has an `operation` of its own"));
+        }
+    }
+    Ok(())
 }
 
 /// What an order would have evolve: by which operation, how, and which memories.
@@ -346,6 +406,21 @@ fn evolution_of(order: &Order) -> Option<(OperationId, Evolving, Vec<String>)> {
         Order::InduceSkill(induce) => (induce.operation, Evolving::Induced, induce.memories.clone()),
         _ => return None,
     })
+}
+
+/// The first of these, the latest first, and where they go on. What has the name
+/// of the last one belongs to it, for an operation may have gone to several
+/// stores.
+fn page<T, K: Ord + Copy>(mut all: Vec<T>, limit: usize, key: impl Fn(&T) -> K) -> (Vec<T>, Option<K>) {
+    all.sort_by_key(|one| std::cmp::Reverse(key(one)));
+    let Some(last) = limit.checked_sub(1).and_then(|last| all.get(last)).map(&key) else {
+        all.truncate(limit);
+        return (all, None);
+    };
+    let whole = all.partition_point(|one| key(one) >= last);
+    let next = (whole < all.len()).then_some(last);
+    all.truncate(whole);
+    (all, next)
 }
 
 /// What an operation left in a store, if it was applied there.
@@ -413,4 +488,20 @@ fn of_scopes(visible: Visible, scopes: &[Scope]) -> Visible {
 /// Where a partial answer would mislead, there is none.
 fn refuse_missing(visible: &Visible) -> Result<(), Fault> {
     visible.missed().next().map_or(Ok(()), |(_, fault)| Err(fault.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_ends_behind_all_of_its_last_operation_and_says_where_it_goes_on() {
+        let cut = |limit| page(vec![3, 1, 5, 3, 2], limit, |one| *one);
+        assert_eq!(cut(1), (vec![5], Some(5)));
+        assert_eq!(cut(2), (vec![5, 3, 3], Some(3)), "one operation of two stores");
+        assert_eq!(cut(4), (vec![5, 3, 3, 2], Some(2)));
+        assert_eq!(cut(5), (vec![5, 3, 3, 2, 1], None));
+        assert_eq!(cut(9), (vec![5, 3, 3, 2, 1], None));
+        assert_eq!(cut(0), (vec![], None));
+    }
 }

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
+pub mod http;
 pub mod server;
 
 use engram_core::{Actor, IdMint, Memory, OperationId, Scope, SessionId, Timestamp};
@@ -107,6 +108,7 @@ fn bare() -> Context {
         settings: Vec::new(),
         said_at: None,
         again: false,
+        quiet: false,
     }
 }
 

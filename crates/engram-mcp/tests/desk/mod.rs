@@ -97,7 +97,7 @@ impl Canned {
             | Order::ConsolidationSubmit { .. }
             | Order::ReviewDecide { .. } => json!(changed()),
             Order::Recall(recall) => json!(recalled(&memory, recall.context.is_some())),
-            Order::List(_) => json!(reply::Listed { memories: vec![memory], total: 1 }),
+            Order::List(_) => json!(reply::Listed { memories: vec![memory], total: 1, next: None }),
             Order::Inspect { .. } => json!(reply::Inspected {
                 retention: Retention::clamped(0.912_34),
                 strength: Strength::clamped(0.4),
@@ -175,7 +175,7 @@ impl Canned {
             }),
             Order::Recalls { .. } => {
                 let line = reply::RecallLine { scope: Scope::Project, recall: recall_logged(&memory) };
-                json!(reply::Recalls { recalls: vec![line] })
+                json!(reply::Recalls { recalls: vec![line], next: None })
             }
             Order::RecordFeedback(order) => json!(evolving::rated(order, &memory)),
             Order::Usage { .. } => json!(evolving::usage(memory)),
@@ -319,6 +319,7 @@ fn recalled(memory: &Memory, told: bool) -> reply::Recalled {
         weights: ScopeWeights::DEFAULT,
         learned: false,
         context: told.then(|| present([tellable], Budget::Tokens(500), now())),
+        oldest_at: None,
     }
 }
 
@@ -420,6 +421,7 @@ pub(crate) fn context() -> Context {
         settings: Vec::new(),
         said_at: None,
         again: false,
+        quiet: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where values come from, what is refused, and who may set what.
 
 use super::*;
+use crate::window::SettingLine;
 
 #[test]
 fn a_later_source_wins_and_is_named() {
@@ -199,4 +200,61 @@ fn a_weight_that_somebody_set_is_known_by_its_name() {
     let settings =
         settings.with_texts([("weights.words", "0.5"), ("recall.limit", "3")], Source::Flag).unwrap();
     assert!(settings.set_by_hand().into_iter().eq(["words"]), "also where it is the default's value");
+}
+
+#[test]
+fn a_secret_is_only_set_or_not() {
+    for secret in SECRETS {
+        let shown = |text: &str| veil(secret, &SettingValue::Text(text.into())).to_string();
+        assert_eq!((shown("hush").as_str(), shown("").as_str()), ("set", ""));
+    }
+    assert_eq!(veil("store.url", &SettingValue::Text("ws://x".into())).to_string(), "ws://x");
+}
+
+#[test]
+fn every_setting_says_what_it_is_for() {
+    for key in Settings::default().keys() {
+        let words = about(key).unwrap();
+        assert!(words.len() > 10 && !words.contains(['#', '\n']), "{key}: {words:?}");
+    }
+    assert_eq!(
+        about("recall.limit").unwrap(),
+        "How many memories one recall returns, if nothing else is said. 1 to 1000."
+    );
+    assert_eq!(about("hook.capture_ms").unwrap(), about("hook.start_ms").unwrap());
+    assert_ne!(about("hook.start_chars").unwrap(), about("hook.start_ms").unwrap());
+    assert!(about("recall.nothing").unwrap_err().message.contains("there is no setting"));
+}
+
+#[test]
+fn only_a_person_opens_doors() {
+    let from = |source| Settings::default().with_file("window.read_only = \"on\"", source, "config.toml");
+    assert_eq!(from(Source::User).unwrap().text("window.read_only"), "on");
+    let fault = from(Source::Project).unwrap_err();
+    assert!(fault.message.contains("a project may not set window.read_only"), "{}", fault.message);
+    for text in ["window.port = 65536", "window.events = 15"] {
+        let fault = Settings::default().with_file(text, Source::User, "config.toml").unwrap_err();
+        assert!(fault.message.contains("must be between"), "{}", fault.message);
+    }
+}
+
+#[test]
+fn a_value_is_read_back_as_what_it_is() {
+    for setting in Settings::default().all() {
+        let told = serde_json::to_string(&setting.value).unwrap();
+        assert_eq!(serde_json::from_str::<SettingValue>(&told).unwrap(), setting.value, "{}", setting.key);
+    }
+}
+
+#[test]
+fn a_line_about_a_setting_tells_its_default_and_no_secret() {
+    let settings = Settings::default()
+        .with_texts([("llm.key", "hush"), ("recall.limit", "3")], Source::Environment)
+        .unwrap();
+    let line = |key: &str| SettingLine::of(settings.get(key).unwrap()).unwrap();
+    let key = line("llm.key");
+    assert_eq!((key.value.to_string().as_str(), key.personal), ("set", true));
+    let limit = line("recall.limit");
+    assert_eq!((limit.value, limit.default), (SettingValue::Integer(3), SettingValue::Integer(10)));
+    assert_eq!((limit.source, limit.personal), (Source::Environment, false));
 }

@@ -17,6 +17,7 @@ pub const SKILL_SOURCES: RangeInclusive<usize> = 3..=20;
 
 /// What somebody says of an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordFeedback {
     pub operation: OperationId,
     /// Its identifier, or the end of it. None: the last one of the session that
@@ -32,6 +33,7 @@ pub struct RecordFeedback {
 
 /// A dream of the steps that learn from use.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evolve {
     /// Names the dream. One that goes over several stores has a name in each.
     pub operation: OperationId,
@@ -48,6 +50,7 @@ pub struct Evolve {
 
 /// What might evolve, the most pressing first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolutionCandidates {
     /// None: whatever there is.
     #[serde(default)]
@@ -60,6 +63,7 @@ pub struct EvolutionCandidates {
 
 /// One memory is to be deprecated or archived.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolveOne {
     pub operation: OperationId,
     pub memory: MemoryName,
@@ -74,6 +78,7 @@ pub struct EvolveOne {
 
 /// A better text is to take the place of a memory.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolveRefine {
     #[serde(flatten)]
     pub one: EvolveOne,
@@ -82,6 +87,7 @@ pub struct EvolveRefine {
 
 /// Memories that say the same are to be one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvolveMerge {
     pub operation: OperationId,
     pub memories: Vec<MemoryName>,
@@ -97,6 +103,7 @@ pub struct EvolveMerge {
 
 /// A skill is to be made of procedures.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InduceSkill {
     pub operation: OperationId,
     pub memories: Vec<MemoryName>,
@@ -114,6 +121,7 @@ pub struct InduceSkill {
 
 /// What somebody takes a memory for: its kind, or its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub enum NodeType {
     Kind(Kind),

@@ -1,8 +1,9 @@
 //! What is known of an order besides its words: the operation it performs,
-//! whether it may wait, and what it is called.
+//! whether it may wait, what it is called, and how long a hook may take.
 
 use super::{
-    EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill, Order, Promote, RecordFeedback, Remember,
+    Edit, EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill, Order, Promote, RecordFeedback,
+    Remember,
 };
 use engram_core::OperationId;
 
@@ -17,6 +18,7 @@ impl Order {
             | Order::Forget { operation, .. }
             | Order::Unforget { operation, .. }
             | Order::Pin { operation, .. }
+            | Order::Edit(Edit { operation, .. })
             | Order::Undo { operation, .. }
             | Order::ReviewDecide { operation, .. }
             | Order::Promote(Promote { operation, .. })
@@ -66,9 +68,17 @@ impl Order {
             | Order::EntityList { .. }
             | Order::EntityShow { .. }
             | Order::Graph { .. }
+            | Order::GraphWhole(_)
             | Order::ConsolidationNext
             | Order::Mcp { .. }
             | Order::McpHttp { .. }
+            | Order::Ui { .. }
+            | Order::Watch { .. }
+            | Order::Activity { .. }
+            | Order::Projects
+            | Order::Stores { .. }
+            | Order::Days { .. }
+            | Order::Settings
             | Order::ModelList
             | Order::ModelInstall { .. }
             | Order::ModelRemove { .. }
@@ -113,6 +123,7 @@ impl Order {
             Order::Unforget { .. } => "unforget",
             Order::Pin { pinned: true, .. } => "pin",
             Order::Pin { pinned: false, .. } => "unpin",
+            Order::Edit(_) => "edit",
             Order::History { .. } => "history",
             Order::Observe(_) => "observe",
             Order::Hook(_) => "hook",
@@ -158,10 +169,18 @@ impl Order {
             Order::EntityMerge { .. } => "entity merge",
             Order::EntityAlias { .. } => "entity alias",
             Order::Graph { .. } => "graph",
+            Order::GraphWhole(_) => "graph --all",
             Order::ConsolidationNext => "consolidation next",
             Order::ConsolidationSubmit { .. } => "consolidation submit",
             Order::Mcp { .. } => "mcp",
             Order::McpHttp { .. } => "mcp --http",
+            Order::Ui { .. } => "ui",
+            Order::Watch { .. } => "watch",
+            Order::Activity { .. } => "watch --last",
+            Order::Projects => "projects",
+            Order::Stores { .. } => "stores",
+            Order::Days { .. } => "days",
+            Order::Settings => "config list",
             Order::ModelList => "model list",
             Order::ModelInstall { .. } => "model install",
             Order::ModelRemove { .. } => "model remove",
@@ -170,6 +189,23 @@ impl Order {
             Order::Status => "status",
             Order::Doctor { .. } => "doctor",
             Order::Stop => "stop",
+        }
+    }
+}
+
+impl HookEvent {
+    /// The setting that says how long such a hook may take.
+    pub const fn deadline(self) -> &'static str {
+        match self {
+            HookEvent::SessionStart => "hook.start_ms",
+            HookEvent::UserPromptSubmit | HookEvent::PreToolUse | HookEvent::PostToolUseFailure => {
+                "hook.prompt_ms"
+            }
+            HookEvent::PostToolUse
+            | HookEvent::PreCompact
+            | HookEvent::SubagentStop
+            | HookEvent::Stop
+            | HookEvent::SessionEnd => "hook.capture_ms",
         }
     }
 }
@@ -203,6 +239,28 @@ mod tests {
             evolve.operation().is_none() && !evolve.may_wait(),
             "it is a dream, and has one in each store"
         );
+    }
+
+    #[test]
+    fn an_edit_may_wait_and_looking_may_not() {
+        let edit = order(json!({"order": "edit", "operation": ID, "memory": "7QX3", "domain": ""}));
+        assert_eq!(edit.operation().map(|id| id.to_string()).as_deref(), Some(ID));
+        assert!(edit.may_wait());
+        for value in [
+            json!({"order": "ui"}),
+            json!({"order": "watch"}),
+            json!({"order": "activity", "limit": 5}),
+            json!({"order": "projects"}),
+            json!({"order": "stores", "days": 90}),
+            json!({"order": "days", "limit": 200}),
+            json!({"order": "graph_whole", "limit": 2000}),
+            json!({"order": "settings"}),
+            json!({"order": "operations", "limit": 5}),
+            json!({"order": "recalls", "limit": 5, "before": ID}),
+        ] {
+            let order = order(value);
+            assert!(order.operation().is_none() && !order.may_wait(), "{}", order.verb());
+        }
     }
 
     #[test]

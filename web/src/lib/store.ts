@@ -1,0 +1,107 @@
+// What the whole window shares: where one is, the key, the project, whether the
+// daemon is there. Signals; no page has a copy.
+
+import { computed, signal } from "@preact/signals";
+import type { Activity, WindowReply } from "../shapes";
+
+const TOKEN = "engram.token", PROJECT = "engram.project";
+
+function kept(name: string): string {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    if (value) sessionStorage.setItem(name, value);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // It lives as long as the tab does not load anew.
+  }
+}
+
+/** Empty: this tab has no key, and the Key page is shown. */
+export const token = signal(kept(TOKEN));
+export function setToken(value: string): void {
+  keep(TOKEN, value);
+  token.value = value;
+}
+
+/** A project key; empty: only what is the user's own. */
+export const project = signal(kept(PROJECT));
+export function setProject(key: string): void {
+  keep(PROJECT, key);
+  project.value = key;
+  answers.clear();
+}
+
+/** What the daemon says of the window itself. */
+export const served = signal<WindowReply | undefined>(undefined);
+/** This key may look and change nothing. */
+export const readOnly = computed(() => served.value?.read_only ?? false);
+
+/** The daemon does not answer; when the next try is made. */
+export const asleep = signal<{ nextAt: number } | undefined>(undefined);
+/** Grows when everything shown should be asked for again. */
+export const stale = signal(0);
+
+/** The latest events, newest first. */
+export const feed = signal<Activity[]>([]);
+/** How the stream is. */
+export const stream = signal<"off" | "opening" | "open" | "paused" | "broken">("off");
+
+/** The last operation of this tab, which `z` takes back. */
+export const lastDone = signal<{ operation: string; text: string } | undefined>(undefined);
+/** Corrections of this tab, by their operation: which memory took the place of which. */
+export const corrections = new Map<string, { newer: string; older: string }>();
+/** The memory that was looked at last. */
+export const lastMemory = signal("");
+
+/** The latest answers by address, so that going back paints at once. */
+export const answers = new Map<string, unknown>();
+
+export interface Route { path: string[]; query: URLSearchParams }
+
+export function parseRoute(hash: string): Route {
+  const [path, query] = hash.replace(/^#\/?/, "").split("?", 2);
+  return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query ?? "") };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined | null>;
+
+/** Lists become one parameter with commas; what is empty or false is left out. */
+export function queryText(query: Query): string {
+  const parts = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const text = Array.isArray(value) ? value.join(",") : value === undefined || value === null || value === false ? "" : String(value);
+    if (text !== "") parts.set(name, text);
+  }
+  return parts.toString();
+}
+
+/** The address of a page: `href("memory/01…")`, `href("search", { q })`. */
+export function href(path: string, query: Query = {}): string {
+  const text = queryText(query);
+  return `#/${path}${text ? `?${text}` : ""}`;
+}
+
+export const memoryHref = (id: string): string => href(`memory/${id}`);
+
+export const route = signal<Route>(parseRoute(typeof location === "undefined" ? "" : location.hash));
+
+export function go(to: string, replace = false): void {
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  route.value = parseRoute(to);
+}
