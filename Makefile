@@ -47,9 +47,10 @@ web-test:
 web-whole: release
 	@bash tools/web-test.sh whole $(RELEASE)
 
-# Writers against a daemon that is killed again and again.
+# Writers against a daemon that is killed again and again. Of the whole workspace,
+# so that nothing is compiled a second time with other features.
 crash:
-	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --locked -p engram-daemon --test crash -- --nocapture
+	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --workspace --locked --test crash -- --nocapture
 
 # A dream over 10,000 memories: a dry run, an undo, and a daemon that is killed
 # at twenty moments. Takes long: each killed dream is dreamt to its end.

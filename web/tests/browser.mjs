@@ -78,7 +78,9 @@ export class Visit {
     await this.page.waitForFunction((wanted) => {
       const heading = document.querySelector("main h1");
       return heading && (!wanted || heading.textContent === wanted) && !document.querySelector('main [aria-busy="true"], main .waiting');
-    }, title, { timeout: 15e3 });
+    }, title, { timeout: 15e3 }).catch((problem) => {
+      throw new Error(`${title ?? "the page"} is not there: ${problem.message}`);
+    });
   }
 
   /** Until somewhere in the page this is to be read. */
