@@ -388,9 +388,7 @@ impl SurrealStore {
     }
 
     pub(crate) async fn dreams(&self, limit: usize) -> Result<Vec<Dream>, ReadError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
-        let text = "SELECT * FROM dream ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<DreamRow> = self.read(text, [("limit", limit)]).await?;
+        let rows: Vec<DreamRow> = self.last_of("dream", limit).await?;
         let mut dreams = rows.into_iter().map(DreamRow::into_dream).collect::<Result<Vec<_>, _>>()?;
         dreams.sort_by_key(|dream| dream.finished_at.is_some());
         Ok(dreams)
@@ -403,9 +401,7 @@ impl SurrealStore {
     }
 
     pub(crate) async fn consolidations(&self, limit: usize) -> Result<Vec<ConsolidationLogged>, ReadError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
-        let text = "SELECT * FROM consolidation_log ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<LoggedRow> = self.read(text, [("limit", limit)]).await?;
+        let rows: Vec<LoggedRow> = self.last_of("consolidation_log", limit).await?;
         rows.into_iter().map(LoggedRow::into_logged).collect()
     }
 

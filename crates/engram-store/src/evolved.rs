@@ -331,17 +331,15 @@ impl SurrealStore {
     }
 
     pub(crate) async fn weight_changes(&self, limit: usize) -> Result<Vec<WeightChange>, ReadError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
-        let text = "SELECT * FROM weight_history ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<ChangeRow> = self.read(text, [("limit", limit)]).await?;
+        let rows: Vec<ChangeRow> = self.last_of("weight_history", limit).await?;
         rows.into_iter().map(ChangeRow::into_change).collect()
     }
 
     pub(crate) async fn evolved(&self, since: Timestamp) -> Result<Vec<EvolutionLogged>, ReadError> {
         let since = to_datetime(since).into_value();
-        let text = "SELECT * FROM evolution_log WHERE at >= $since ORDER BY id DESC";
+        let text = "SELECT * FROM evolution_log WHERE at >= $since";
         let rows: Vec<EvolvedRow> = self.read(text, [("since", since)]).await?;
-        rows.into_iter().map(EvolvedRow::into_logged).collect()
+        rows.into_iter().rev().map(EvolvedRow::into_logged).collect()
     }
 
     pub(crate) async fn evolved_in(&self, operation: OperationId) -> Result<Vec<EvolutionLogged>, ReadError> {
@@ -356,9 +354,7 @@ impl SurrealStore {
     }
 
     pub(crate) async fn reflections(&self, limit: usize) -> Result<Vec<ReflectionLogged>, ReadError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
-        let text = "SELECT * FROM reflection_log ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<ReflectionRow> = self.read(text, [("limit", limit)]).await?;
+        let rows: Vec<ReflectionRow> = self.last_of("reflection_log", limit).await?;
         rows.into_iter().map(ReflectionRow::into_logged).collect()
     }
 }
