@@ -61,6 +61,7 @@ export type Agreed = [
   Fits<Read.Happened, Given.Happened>,
   Fits<Read.DayLine, Given.DayLine>,
   Fits<Read.DaySession, Given.DaySession>,
+  Fits<Read.DayRest, Given.DayRest>,
   Fits<Read.DayOf, Given.Day>,
   Fits<Read.Days, Given.Days>,
   Fits<Read.TierLine, Given.TierLine>,

@@ -3,14 +3,14 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { effect } from "@preact/signals";
-import { api, tryAgain, useAnswer } from "./lib/api";
+import { answered, api, tryAgain, useAnswer } from "./lib/api";
 import { inRow, isTyping, listed, moveRow, useKeys, watchKeys } from "./lib/keys";
 import { listen } from "./lib/live";
 import { asleep, go, href, lastDone, lastMemory, memoryHref, parseRoute, project, readOnly, route, served, setProject, setToken, stale, token } from "./lib/store";
 import { nextTheme, theme } from "./lib/theme";
 import type { Admitted, Projects, WindowReply } from "./shapes";
 import { Dialog } from "./parts/Dialog";
-import { Icon } from "./parts/icons";
+import { Icon, Mark } from "./parts/icons";
 import { Toasts, toast, undo } from "./parts/Toast";
 import { Dream } from "./pages/Dream";
 import { Evolution } from "./pages/Evolution";
@@ -59,7 +59,7 @@ function Ways({ narrow }: { narrow?: boolean }) {
     <nav class={narrow ? "ways narrow" : "ways"} aria-label={narrow ? "pages, in short" : "pages"}>
       {!narrow && (
         <a class="brand" href="#/" aria-label="engram, to Now">
-          <img src="/icon.svg" width="24" height="24" alt="" />
+          <Mark size={24} />
           <span>engram</span>
         </a>
       )}
@@ -243,12 +243,17 @@ async function arrive(): Promise<void> {
   }
 }
 
+/** So many milliseconds the first picture waits for what it is to show: a frame of placeholders costs more. */
+const PATIENCE = 100;
+
 async function begin(): Promise<void> {
   addEventListener("popstate", () => (route.value = parseRoute(location.hash)));
   addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
   watchKeys();
   await arrive();
+  const first = answered();
   listen();
+  await Promise.race([first, new Promise((done) => setTimeout(done, PATIENCE))]);
   effect(() => {
     void stale.value;
     if (token.value) void api.try<WindowReply>(token.value).then((reply) => (served.value = reply), () => {});

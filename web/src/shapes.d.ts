@@ -127,7 +127,7 @@ export type What =
   | { what: "session_began" }
   | { what: "session_ended"; promoted: number }
   | { what: "dreaming"; dream: Id; store: string; step?: string; done: number; total?: number; dry_run: boolean }
-  | { what: "dreamt"; dream: Id; store: string; changes: number; seconds: number }
+  | { what: "dreamt"; dream: Id; store: string; changes: number; seconds: number; dry_run?: boolean }
   | { what: "working"; doing: string; done: number; total?: number }
   | { what: "failed"; doing: string; problem: string }
   | { what: "missed"; from: number; to: number };
@@ -153,7 +153,8 @@ export interface DayLine {
   operation: Id; at: Instant; scope: Scope; happened: Happened; cause: Cause; actor: Actor; memory: Id; kind: Kind; text: string;
   undoable: boolean; undone: boolean;
 }
-export interface DaySession { session?: Id | null; agent?: string | null; summary?: string | null; lines: DayLine[] }
+export interface DaySession { session?: Id | null; agent?: string | null; summary?: string | null; lines: DayLine[]; rest?: DayRest[] }
+export interface DayRest { operation: Id; happened: Happened; memories: number }
 export interface DayOf { day: Day; sessions: DaySession[] }
 export interface Days { days: DayOf[]; next?: Id | null }
 

@@ -49,7 +49,9 @@ export type DataSource = "user_message" | "assistant_message" | "system" | "file
 export type Day = { day: string; sessions: DaySession[] };
 export type DayCount = { day: string; learned: number; gone: number };
 export type DayLine = { operation: OperationId; at: string; scope: Scope; happened: Happened; cause: Cause; actor: Actor; memory: MemoryId; kind: Kind; text: string; undoable: boolean; undone: boolean };
-export type DaySession = { session?: SessionId; agent?: string; summary?: string; lines: DayLine[] };
+/** So many more memories did one operation the same to. */
+export type DayRest = { operation: OperationId; happened: Happened; memories: number };
+export type DaySession = { session?: SessionId; agent?: string; summary?: string; lines: DayLine[]; rest?: DayRest[] };
 /** What happened to the memories, the latest day first. */
 export type Days = { days: Day[]; next?: OperationId };
 export type DecidedBy = "model" | "heuristic";

@@ -31,6 +31,13 @@ test("an operation with many memories is folded, and still counted whole", () =>
   assert.equal(rowsOf(session(...many.slice(1))).length, FOLD);
 });
 
+test("what an operation did to more than it tells is counted with it", () => {
+  const many = Array.from({ length: 50 }, (_, at) => line("I", `m${at}`, "learned"));
+  const told: DaySession = { session: "S", lines: many, rest: [{ operation: "I", happened: "learned", memories: 9_950 }] };
+  assert.equal(rowsOf(told)[0]!.rest[0]!.memories, 9_950);
+  assert.deepEqual(countOf([told]), { learned: 10_000 });
+});
+
 test("a day that two pages share is one day, a session that they share one session", () => {
   const pages: Days[] = [
     { days: [{ day: "2026-11-16", sessions: [session(line("A", "a", "learned"))] }], next: "A" },

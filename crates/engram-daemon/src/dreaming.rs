@@ -245,7 +245,7 @@ impl House {
             if let Some(left) = left {
                 resumed = true;
                 let dream = self.do_parts(bed, left, None, speaker, asked, &in_time).await?;
-                self.say_dreamt(bed, &dream, began).await;
+                self.say_dreamt(bed, &dream, began, false).await;
                 // A new plan would take the place of what is left of this one.
                 if dream.finished_at.is_none() {
                     let _gate = self.gate.read().await;
@@ -280,10 +280,9 @@ impl House {
                 let store = self.bed(bed).await?;
                 store.shelf.keep_dream(planned).await.map_err(trouble::change)?;
             }
-            let dream = self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?;
-            self.say_dreamt(bed, &dream, began).await;
-            dream
+            self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?
         };
+        self.say_dreamt(bed, &dream, began, wanted.dry_run).await;
         Ok(StoreDream { scope, store: label, dream, memories, seconds: since(began).as_secs_f64(), resumed })
     }
 
@@ -305,13 +304,13 @@ impl House {
     }
 
     /// And that it is over, as far as there was time for it.
-    async fn say_dreamt(&self, bed: &Bed, dream: &Dream, began: Timestamp) {
+    async fn say_dreamt(&self, bed: &Bed, dream: &Dream, began: Timestamp, dry_run: bool) {
         let _gate = self.gate.read().await;
         // What was dreamt was dreamt, whether or not the store opens again.
         let Ok(store) = self.bed(bed).await else { return };
         let changes = dream.steps.iter().map(|step| step.done).sum();
         let seconds = since(began).as_secs_f64();
-        let what = What::Dreamt { dream: dream.id, store: store.label(), changes, seconds };
+        let what = What::Dreamt { dream: dream.id, store: store.label(), changes, seconds, dry_run };
         self.bus.say(self.whose(&store, None), what);
     }
 

@@ -458,6 +458,10 @@ impl Window for DaemonWindow {
         Listener { past, coming }
     }
 
+    fn home(&self) -> (PathBuf, Timestamp) {
+        (self.daemon().house.home.root().to_owned(), self.daemon().started_at)
+    }
+
     fn looked_at(&self) {
         self.daemon().touch();
     }

@@ -7,10 +7,10 @@ use common::Ground;
 use engram_core::days::Happened;
 use engram_core::{Kind, Scope, Status};
 use engram_wire::Order;
-use engram_wire::message::{Edit, GraphWhole, List};
+use engram_wire::message::{Edit, GraphWhole, ImportLine, List};
 use engram_wire::reply::{Changed, Health, Listed, Operations};
 use engram_wire::window::{self, DayLine, Days, Projects, SettingsListed, Stores};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn lines(days: Days) -> Vec<DayLine> {
     days.days.into_iter().flat_map(|day| day.sessions).flat_map(|session| session.lines).collect()
@@ -78,6 +78,28 @@ fn a_day_tells_what_was_learned_corrected_edited_and_forgotten_and_nothing_of_an
         .collect();
     let text = "a slip of the tongue";
     assert_eq!(of_it, [(Happened::Forgotten, false, text), (Happened::Learned, true, text)]);
+}
+
+#[test]
+fn of_an_operation_with_many_memories_some_are_told_and_the_rest_is_counted() {
+    let ground = Ground::new();
+    let shop = ground.at(&ground.folder("shop"));
+    let pattern = shop.remember("rack 0 has 40 units", Some(Scope::Project));
+    let like_it = |number: usize| {
+        let mut memory = serde_json::to_value(&pattern).unwrap();
+        memory["id"] = json!(format!("01K{number:023}"));
+        memory["content"] = json!(format!("rack {number} is number {} of its row", number * 7));
+        ImportLine { number, text: memory.to_string() }
+    };
+    let lines = (1..=70).map(like_it).collect();
+    shop.ask::<Value>(Order::Import { operation: ground.operation(), scope: None, lines });
+    let days: Days = shop.ask(Order::Days { before: None, limit: 100 });
+    let sessions: Vec<_> = days.days.iter().flat_map(|day| &day.sessions).collect();
+    let rest: Vec<_> = sessions.iter().flat_map(|session| &session.rest).collect();
+    let told: usize = sessions.iter().map(|session| session.lines.len()).sum();
+    assert_eq!((told, rest.len()), (21, 1), "one was remembered: {days:?}");
+    assert_eq!((rest[0].happened, rest[0].memories), (Happened::Learned, 50));
+    assert_eq!(rest[0].operation, sessions[0].lines[0].operation);
 }
 
 #[test]

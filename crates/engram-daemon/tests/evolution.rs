@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{Ground, Place};
+use common::agent::agent;
+use common::{Ground, Place, found_soon};
 use engram_core::recalled::Feedback;
-use engram_core::turn::{Event, EventType, ToolUse};
 use engram_core::used::{EvidenceSource, Outcome};
 use engram_core::{Actor, Kind, Memory, Scope};
 use engram_wire::client::NoAnswer;
@@ -16,15 +16,14 @@ use engram_wire::evolution::{
 };
 use engram_wire::life::Dreamt;
 use engram_wire::message::{
-    EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, Hook, HookEvent, InduceSkill,
+    EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill,
     RecordFeedback, Remember,
 };
-use engram_wire::reply::{Changed, Health, Hooked, OutcomeRecorded, Recalled, Recalls, Undone};
+use engram_wire::reply::{Changed, Health, OutcomeRecorded, Recalled, Recalls, Undone};
 use engram_wire::{Context, Fault, FaultKind, Order, Request};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 fn procedure(ground: &Ground, place: &Place<'_>, text: &str) -> Memory {
     let mut changed: Changed = place.ask(Order::Remember(Remember {
@@ -39,77 +38,6 @@ fn procedure(ground: &Ground, place: &Place<'_>, text: &str) -> Memory {
     changed.memories.remove(0)
 }
 
-/// An agent in a conversation.
-struct Agent<'p, 'g> {
-    place: &'p Place<'g>,
-    name: &'static str,
-}
-
-impl Agent<'_, '_> {
-    fn tell(&self, event: HookEvent, set: impl FnOnce(&mut Hook)) -> String {
-        let mut hook = Hook {
-            event,
-            agent: "claude-code".to_owned(),
-            session: Some(self.name.to_owned()),
-            reason: None,
-            prompt: None,
-            tool: None,
-            happened: None,
-            process: Some(std::process::id()),
-            started_at: Some(common::now()),
-        };
-        set(&mut hook);
-        let hooked: Hooked = self.place.ask(Order::Hook(Box::new(hook)));
-        hooked.context.unwrap_or_default()
-    }
-
-    fn said(&self, event: EventType, text: &str) -> Option<Event> {
-        let session = Some(self.name.to_owned());
-        Some(Event { time: Some(common::now()), session, ..Event::new(event, text) })
-    }
-
-    fn prompt(&self, text: &str) -> String {
-        self.tell(HookEvent::UserPromptSubmit, |hook| {
-            hook.prompt = Some(text.to_owned());
-            hook.happened = self.said(EventType::UserMessage, text);
-        })
-    }
-
-    fn answers(&self, text: &str) {
-        self.tell(HookEvent::Stop, |hook| hook.happened = self.said(EventType::AssistantMessage, text));
-    }
-
-    fn runs(&self, command: &str, ok: bool) {
-        let tool = ToolUse {
-            name: "Bash".to_owned(),
-            input: json!({ "command": command }),
-            output: json!(if ok { "ok" } else { "error: it failed" }),
-            ok,
-            duration_ms: None,
-        };
-        let event = if ok { HookEvent::PostToolUse } else { HookEvent::PostToolUseFailure };
-        let happened = Event { tool: Some(tool.clone()), ..self.said(EventType::ToolCall, "").unwrap() };
-        self.tell(event, |hook| {
-            hook.tool = Some(tool);
-            hook.happened = Some(happened);
-        });
-    }
-
-    fn ends(&self) {
-        self.tell(HookEvent::SessionEnd, |hook| hook.reason = Some("other".to_owned()));
-    }
-}
-
-fn soon<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..200 {
-        if let Some(found) = found() {
-            return found;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("{what}");
-}
-
 #[test]
 fn advice_that_was_followed_is_credited_and_what_lay_beside_it_is_not() {
     let ground = Ground::new();
@@ -117,18 +45,18 @@ fn advice_that_was_followed_is_credited_and_what_lay_beside_it_is_not() {
     let place = ground.at(&folder);
     let advice = place.remember("The payment tests want the environment variable ZEBRA_PORT set.", None);
     let bystander = place.remember("The payment tests are owned by Ottilie from accounting.", None);
-    let agent = Agent { place: &place, name: "monday" };
-    let mut told = agent.tell(HookEvent::SessionStart, |hook| hook.reason = Some("startup".to_owned()));
+    let agent = agent(&ground, &folder, "monday");
+    let mut told = agent.start("startup");
     told += &agent.prompt("how do I run the payment tests?");
     assert!(told.contains("ZEBRA_PORT") && told.contains("Ottilie"), "{told}");
-    agent.answers("I will set ZEBRA_PORT and run them.");
-    agent.runs("ZEBRA_PORT=1 cargo test -p payment", true);
-    agent.ends();
+    agent.answer("I will set ZEBRA_PORT and run them.");
+    agent.tool(HookEvent::PostToolUse, "ZEBRA_PORT=1 cargo test -p payment", None);
+    agent.end();
 
     let usage = |memory: &Memory| -> UsageHistory {
         place.ask(Order::Usage { memory: memory.id.to_string(), limit: 10 })
     };
-    let credited = soon("what was followed is credited", || {
+    let credited = found_soon("what was followed is credited", || {
         let found = usage(&advice);
         (found.utility.get() > 0.5 && !found.usages.is_empty()).then_some(found)
     });
@@ -138,7 +66,7 @@ fn advice_that_was_followed_is_credited_and_what_lay_beside_it_is_not() {
     let beside = usage(&bystander);
     assert_eq!((beside.tried, beside.usages.len()), (0, 0));
     assert!((beside.utility.get() - 0.5).abs() < 1e-9);
-    let used = soon("the log says what was used", || {
+    let used = found_soon("the log says what was used", || {
         let recalls: Recalls = place.ask(Order::Recalls { limit: 10, before: None });
         recalls.recalls.into_iter().map(|line| line.recall.used).find(|used| !used.is_empty())
     });
@@ -295,7 +223,7 @@ fn enough_that_was_told_lets_a_store_evolve_where_no_session_is() {
             note: None,
         });
     }
-    soon("what keeps failing is deprecated by itself", || {
+    found_soon("what keeps failing is deprecated by itself", || {
         let report: EvolutionReports = place.ask(Order::EvolutionReport { since: None });
         (report.stores[0].report.actions_taken.deprecated == 1).then_some(())
     });

@@ -3,107 +3,17 @@
 
 mod common;
 
-use common::{Ground, Place};
-use engram_core::turn::{Event, EventType, ToolUse};
+use common::agent::{Agent, agent};
+use common::{Ground, Place, soon};
 use engram_core::used::{Outcome, PromotionReason};
-use engram_core::{Kind, Scope, SessionId};
+use engram_core::{Kind, Scope};
 use engram_wire::message::{Hello, Hook, HookEvent, Profile, Promote, Remember};
-use engram_wire::reply::{
-    Changed, Hooked, OutcomeRecorded, Promoted, RemindersListed, SessionShown, Sessions, Stats,
-};
+use engram_wire::reply::{Changed, OutcomeRecorded, Promoted, RemindersListed, Sessions, Stats};
 use engram_wire::{Context, Order, PROTOCOL, Request, VERSION, frame};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::time::Duration;
-
-/// An agent in a conversation.
-struct Agent<'g> {
-    place: Place<'g>,
-    name: &'static str,
-    process: Option<u32>,
-}
-
-fn agent<'g>(ground: &'g Ground, folder: &Path, name: &'static str) -> Agent<'g> {
-    Agent { place: ground.at(folder), name, process: Some(std::process::id()) }
-}
-
-impl Agent<'_> {
-    fn hook(&self, event: HookEvent) -> Hook {
-        Hook {
-            event,
-            agent: "claude-code".to_owned(),
-            session: Some(self.name.to_owned()),
-            reason: None,
-            prompt: None,
-            tool: None,
-            happened: None,
-            process: self.process,
-            started_at: Some(common::now()),
-        }
-    }
-
-    fn tell(&self, hook: Hook) -> String {
-        let hooked: Hooked = self.place.ask(Order::Hook(Box::new(hook)));
-        hooked.context.unwrap_or_default()
-    }
-
-    fn happened(&self, event: EventType, text: &str) -> Option<Event> {
-        let session = Some(self.name.to_owned());
-        Some(Event { time: Some(common::now()), session, ..Event::new(event, text) })
-    }
-
-    fn start(&self, reason: &str) -> String {
-        self.tell(Hook { reason: Some(reason.to_owned()), ..self.hook(HookEvent::SessionStart) })
-    }
-
-    fn prompt(&self, text: &str) -> String {
-        let happened = self.happened(EventType::UserMessage, text);
-        self.tell(Hook { prompt: Some(text.to_owned()), happened, ..self.hook(HookEvent::UserPromptSubmit) })
-    }
-
-    fn stop(&self) {
-        let happened = self.happened(EventType::AssistantMessage, "Done.");
-        self.tell(Hook { happened, ..self.hook(HookEvent::Stop) });
-    }
-
-    fn end(&self) {
-        self.tell(Hook { reason: Some("other".to_owned()), ..self.hook(HookEvent::SessionEnd) });
-    }
-
-    fn tool(&self, event: HookEvent, command: &str, error: Option<&str>) -> String {
-        let tool = ToolUse {
-            name: "Bash".to_owned(),
-            input: json!({ "command": command }),
-            output: json!(error.unwrap_or("ok")),
-            ok: error.is_none(),
-            duration_ms: None,
-        };
-        let happened = (event != HookEvent::PreToolUse)
-            .then(|| Event { tool: Some(tool.clone()), ..self.happened(EventType::ToolCall, "").unwrap() });
-        self.tell(Hook { tool: Some(tool), happened, ..self.hook(event) })
-    }
-
-    fn id(&self) -> SessionId {
-        SessionId::named(self.name)
-    }
-
-    fn shown(&self) -> SessionShown {
-        self.place.ask(Order::SessionShow { session: Some(self.id()) })
-    }
-}
-
-/// What is settled in the background is settled soon.
-fn soon(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..200 {
-        if holds() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("{what}");
-}
 
 #[test]
 fn what_is_said_in_one_session_is_told_once_in_the_next() {

@@ -3,14 +3,14 @@
 
 mod common;
 
+use common::agent::agent;
 use common::http::Looker;
-use common::{Ground, Place, wait_for_end};
+use common::{Ground, Place, soon, wait_for_end};
 use engram_core::dream::Step;
-use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
-use engram_wire::activity::{Activities, Activity};
-use engram_wire::message::{Dream, Edit, Hook, HookEvent};
-use engram_wire::reply::{Changed, Examined, Health, Hooked, Verdict};
+use engram_wire::activity::{Activities, Activity, What};
+use engram_wire::message::{Dream, Edit};
+use engram_wire::reply::{Changed, Examined, Health, Verdict};
 use engram_wire::window::{GraphWhole, SettingsListed, UiServed, WindowShown};
 use engram_wire::{Answer, Context, Order, Request, evolution, frame, life, reply, window};
 use serde::Serialize;
@@ -55,33 +55,6 @@ fn activities(place: &Place<'_>, all: bool) -> Activities {
 
 fn words(activities: &Activities) -> Vec<&'static str> {
     activities.activities.iter().map(|activity| activity.what.word()).collect()
-}
-
-fn soon(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..200 {
-        if holds() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("{what}");
-}
-
-fn prompt(place: &Place<'_>, session: &str, text: &str) -> Hooked {
-    let (at, session) = (common::now(), Some(session.to_owned()));
-    let happened =
-        Event { time: Some(at), session: session.clone(), ..Event::new(EventType::UserMessage, text) };
-    place.ask(Order::Hook(Box::new(Hook {
-        event: HookEvent::UserPromptSubmit,
-        agent: "claude-code".to_owned(),
-        session,
-        reason: None,
-        prompt: Some(text.to_owned()),
-        tool: None,
-        happened: Some(happened),
-        process: Some(std::process::id()),
-        started_at: Some(at),
-    })))
 }
 
 #[test]
@@ -148,7 +121,7 @@ fn every_answer_is_of_the_type_it_is_documented_as() {
     place.remember("Redis is behind HAProxy", None);
     place.remember("I like short functions", Some(Scope::User));
     place.recall("redis port");
-    prompt(&place, "one", "Our staging database listens on port 5433.");
+    agent(&ground, &place.folder, "one").prompt("Our staging database listens on port 5433.");
     let owner = looker(&place, false);
     let project = format!("project={}", key(&place));
     let path = |path: &str| {
@@ -245,7 +218,7 @@ fn what_goes_on_is_heard_as_it_happens() {
     place.remember("the staging database listens on port 5432", None);
     let owner = looker(&place, false);
     let mut stream = owner.listen(&format!("/api/v1/activity/stream?project={}", key(&place)));
-    prompt(&place, "one", "which port does the staging database use?");
+    agent(&ground, &place.folder, "one").prompt("which port does the staging database use?");
     let began = stream.next("session_began");
     assert_eq!((&began["agent"], &began["scope"]), (&json!("claude-code"), &json!("session")));
     let recalled = stream.next("recalled");
@@ -256,7 +229,7 @@ fn what_goes_on_is_heard_as_it_happens() {
     let told = stream.next("told");
     assert_eq!((&told["via"], told["memories"].as_array().unwrap().len()), (&json!("prompt"), 1));
     assert!(told["chars"].as_u64().unwrap() > 0);
-    prompt(&place, "one", "We decided to move the staging database to port 5433.");
+    agent(&ground, &place.folder, "one").prompt("We decided to move the staging database to port 5433.");
     let heard = stream.next("heard");
     assert_eq!((&heard["event"], &heard["turns"]), (&json!("user_message"), &json!(1)));
     let decided = stream.next("decided");
@@ -319,7 +292,7 @@ fn one_project_hears_nothing_of_another() {
     let of_blue = blue.remember("blue secret: the door code is 2222", None);
     // Where there is no store yet, what is said is nobody else's business either.
     let bare = ground.at(&ground.folder("bare"));
-    prompt(&bare, "bare", "We decided that the bare secret is 3333.");
+    agent(&ground, &bare.folder, "bare").prompt("We decided that the bare secret is 3333.");
     soon("it is read", || words(&activities(&bare, true)).contains(&"decided"));
     red.remember("I like short functions", Some(Scope::User));
     red.recall("red secret");
@@ -481,9 +454,17 @@ fn a_dream_of_the_terminal_is_told_in_the_window() {
             scope: Some(Scope::User),
         })
     };
+    let ends = || -> Vec<bool> {
+        let told = activities(&place, false);
+        assert!(words(&told).contains(&"dreaming"), "{told:?}");
+        let ended = told.activities.iter().filter_map(|activity| match activity.what {
+            What::Dreamt { dry_run, .. } => Some(dry_run),
+            _ => None,
+        });
+        ended.collect()
+    };
     place.ask::<Value>(dream(true));
-    let told = activities(&place, false);
-    assert!(words(&told).contains(&"dreaming") && !words(&told).contains(&"dreamt"), "{told:?}");
+    assert_eq!(ends(), [true], "whoever only looked is told that it is over, and that it changed nothing");
     place.ask::<Value>(dream(false));
-    assert!(words(&activities(&place, false)).contains(&"dreamt"));
+    assert_eq!(ends(), [true, false]);
 }

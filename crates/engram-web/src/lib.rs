@@ -19,7 +19,7 @@ pub use door::{Hosts, Keys, Mode};
 use axum::Router;
 use door::Door;
 use engram_core::port::Pending;
-use engram_core::{OperationId, ProjectKey};
+use engram_core::{OperationId, ProjectKey, Timestamp};
 use engram_wire::activity::Activity;
 use engram_wire::desk::Desk;
 use engram_wire::{Fault, Request};
@@ -35,6 +35,9 @@ pub trait Window: Desk {
 
     /// What went on after this event, as far as it is known, and what comes.
     fn listen(&self, after: Option<u64>) -> Listener;
+
+    /// Where the daemon lives, and since when.
+    fn home(&self) -> (PathBuf, Timestamp);
 
     /// Somebody is looking: the daemon stays awake.
     fn looked_at(&self);

@@ -210,6 +210,10 @@ mod tests {
             unreachable!()
         }
 
+        fn home(&self) -> (PathBuf, Timestamp) {
+            unreachable!()
+        }
+
         fn looked_at(&self) {
             self.0.fetch_add(1, Ordering::SeqCst);
         }

@@ -106,6 +106,9 @@ pub enum What {
         store: String,
         changes: usize,
         seconds: f64,
+        /// It was only looked what it would change.
+        #[serde(default)]
+        dry_run: bool,
     },
     /// Something that takes long has come so far.
     Working {

@@ -194,6 +194,18 @@ pub struct DaySession {
     pub summary: Option<String>,
     /// The latest first.
     pub lines: Vec<DayLine>,
+    /// What happened beside `lines` by operations that did more than is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<DayRest>,
+}
+
+/// So many more memories did one operation the same to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DayRest {
+    pub operation: OperationId,
+    pub happened: Happened,
+    pub memories: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 // operation; turns every failure into a Problem; knows when the daemon sleeps.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { answers, asleep, lastDone, project, queryText, setToken, stale, token, type Query } from "./store";
+import { asking, BASE } from "./address";
+import { answers, asleep, lastDone, project, setToken, stale, token, type Query } from "./store";
 import { ulid } from "./ulid";
 export type { Query } from "./store";
 
@@ -18,11 +19,21 @@ export class Problem extends Error {
   }
 }
 
-const BASE = "/api/v1";
+declare global {
+  interface Window {
+    /** What was asked before this script was there; see boot.ts. */
+    early?: { where: string; reply: Promise<unknown> };
+  }
+}
 
-function address(path: string, query: Query): string {
-  const text = queryText({ project: project.value, ...query });
-  return `${BASE}${path}${text ? `?${text}` : ""}`;
+const address = (path: string, query: Query): string => asking(path, query, project.value);
+
+/** The reply to the first question, once. None: it was another one, or it went wrong. */
+async function early<T>(where: string): Promise<T | undefined> {
+  if (window.early?.where !== where) return;
+  const { reply } = window.early;
+  delete window.early;
+  return (await reply) as T | undefined;
 }
 
 async function problemOf(response: Response): Promise<Problem> {
@@ -35,6 +46,8 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 async function ask<T>(method: string, where: string, body: unknown, signal?: AbortSignal, key = token.value): Promise<T> {
+  const known = method === "GET" ? await early<T>(where) : undefined;
+  if (known !== undefined) return known;
   let response: Response;
   try {
     response = await fetch(where, {
@@ -123,6 +136,9 @@ function wake(): void {
   asleep.value = undefined;
   stale.value++;
 }
+
+/** Settles when the first question is answered, whatever the answer is. None was asked: at once. */
+export const answered = (): Promise<unknown> => Promise.resolve(window.early?.reply);
 
 export interface Answer<T> { data?: T; problem?: Problem; waiting: boolean; again(): void }
 

@@ -62,7 +62,7 @@ export function lineOf(activity: Activity): Line {
     case "dreaming":
       return { mark: "☾", word: one.dry_run ? "looks what to dream" : "dreams", tone: "accent", text: `${storeName(one.store).name}${one.step ? `: ${one.step}` : ""}${one.total ? `, ${one.done} of ${one.total}` : ""}`, to: href("dream") };
     case "dreamt":
-      return { mark: "☾", word: "dreamt", tone: "good", text: `${storeName(one.store).name}: ${plural(one.changes, "change")} in ${milliseconds(one.seconds * 1000)}`, to: href("dream") };
+      return { mark: "☾", word: one.dry_run ? "would dream" : "dreamt", tone: one.dry_run ? "plain" : "good", text: `${storeName(one.store).name}: ${plural(one.changes, "change")} in ${milliseconds(one.seconds * 1000)}`, to: href("dream") };
     case "working":
       return { mark: "⋯", word: said(one.doing), tone: "plain", text: one.total ? `${number(one.done)} of ${number(one.total)}` : number(one.done) };
     case "failed":

@@ -4,6 +4,7 @@
 import { effect } from "@preact/signals";
 import type { Activities, Activity } from "../shapes";
 import { api, Problem } from "./api";
+import { FEED } from "./question";
 import { feed, project, setToken, stream, token } from "./store";
 import { EventReader } from "./stream";
 
@@ -45,7 +46,7 @@ async function run(mine: AbortController): Promise<void> {
     stream.value = "opening";
     try {
       if (!after) {
-        const { activities, latest } = await api.get<Activities>("/activity", { limit: 50 }, mine.signal);
+        const { activities, latest } = await api.get<Activities>(...FEED, mine.signal);
         feed.value = joined(feed.value, activities);
         after = String(latest);
       }

@@ -1,9 +1,18 @@
-// Says when something that is worth reading was painted; the tests of speed look for it.
+// What is painted first, and how it is known when it was.
 
-const done = new Set<string>();
+import { useEffect, useState } from "preact/hooks";
 
-export function painted(name: string): void {
-  if (done.has(name)) return;
-  done.add(name);
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark(name)));
+/** What is worth reading: the browser itself notes when it was painted (Element Timing), and the tests of speed look for it. */
+export const CONTENT = { elementtiming: "content" };
+
+/** The lines that fill a window, so many, and all of them as soon as those are painted. */
+export function usePainted<T>(lines: T[], windowful: number): T[] {
+  const [painted, setPainted] = useState(false);
+  const some = lines.length > 0;
+  useEffect(() => {
+    if (!some) return;
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    return () => cancelAnimationFrame(frame);
+  }, [some]);
+  return painted ? lines : lines.slice(0, windowful);
 }

@@ -2,17 +2,9 @@
 // daemon is there. Signals; no page has a copy.
 
 import { computed, signal } from "@preact/signals";
+import { kept, parseRoute, PROJECT, queryText, TOKEN, type Query, type Route } from "./address";
 import type { Activity, WindowReply } from "../shapes";
-
-const TOKEN = "engram.token", PROJECT = "engram.project";
-
-function kept(name: string): string {
-  try {
-    return sessionStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
+export { parseRoute, queryText, type Query, type Route } from "./address";
 
 function keep(name: string, value: string): void {
   try {
@@ -62,33 +54,6 @@ export const lastMemory = signal("");
 
 /** The latest answers by address, so that going back paints at once. */
 export const answers = new Map<string, unknown>();
-
-export interface Route { path: string[]; query: URLSearchParams }
-
-export function parseRoute(hash: string): Route {
-  const [path, query] = hash.replace(/^#\/?/, "").split("?", 2);
-  return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query ?? "") };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-export type Query = Record<string, string | number | boolean | readonly string[] | undefined | null>;
-
-/** Lists become one parameter with commas; what is empty or false is left out. */
-export function queryText(query: Query): string {
-  const parts = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    const text = Array.isArray(value) ? value.join(",") : value === undefined || value === null || value === false ? "" : String(value);
-    if (text !== "") parts.set(name, text);
-  }
-  return parts.toString();
-}
 
 /** The address of a page: `href("memory/01…")`, `href("search", { q })`. */
 export function href(path: string, query: Query = {}): string {

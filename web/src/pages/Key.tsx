@@ -3,6 +3,7 @@ import type { Admitted } from "../shapes";
 import { api, Problem } from "../lib/api";
 import { setToken } from "../lib/store";
 import { Copy } from "../parts/Copy";
+import { Mark } from "../parts/icons";
 
 /** The key itself, or the one that the ticket in an address is good for. */
 async function keyOf(text: string): Promise<string> {
@@ -31,7 +32,7 @@ export function Key() {
   };
   return (
     <main class="door">
-      <img src="/icon.svg" width="56" height="56" alt="" />
+      <Mark size={56} />
       <h1>engram</h1>
       <p>
         This tab has no key. Run <Copy text="engram ui" />

@@ -6,7 +6,7 @@ import { useAnswer } from "../lib/api";
 import { GROUPS, groupOf, lineOf, shown, type Group } from "../lib/feed";
 import { age, bytes, clock, dayName, milliseconds, moment, number, percent, plural, span } from "../lib/format";
 import { onActivity } from "../lib/live";
-import { painted } from "../lib/paint";
+import { CONTENT, usePainted } from "../lib/paint";
 import { feed, stream } from "../lib/store";
 import { deadlineKey, quantile, silentFor } from "../lib/times";
 import { storeName } from "../lib/words";
@@ -127,15 +127,13 @@ function Feed({ paused }: { paused: boolean }) {
   const waiting = until === undefined ? 0 : shown(all.filter(({ number: one }) => one > until), groups).length;
   const counts = new Map<Group, number>();
   for (const activity of all) counts.set(groupOf(activity), (counts.get(groupOf(activity)) ?? 0) + 1);
-  useEffect(() => {
-    if (lines.length) painted("content");
-  }, [lines.length > 0]);
   const toggle = (group: Group) => {
     const next = new Set(groups);
     if (!next.delete(group)) next.add(group);
     setGroups(next);
   };
-  const days = lines.map(({ at }) => dayName(at));
+  const seen = usePainted(lines, 10);
+  const days = seen.map(({ at }) => dayName(at));
   return (
     <section class="card flush feed" aria-labelledby="feed-title">
       <header>
@@ -158,7 +156,7 @@ function Feed({ paused }: { paused: boolean }) {
       ) : (
         <div role="log" aria-live="off" aria-label="activity, newest first">
           <ol class="feed-lines" data-rows ref={list}>
-            {lines.map((activity, at) => (
+            {seen.map((activity, at) => (
               <Row key={activity.number} activity={activity} day={days[at] !== days[at - 1] && (at > 0 || days[at] !== "Today") ? days[at] : undefined} />
             ))}
           </ol>
@@ -178,7 +176,7 @@ function Row({ activity, day }: { activity: Activity; day?: string }) {
       <li class={`feed-row tone-${tone}`}>
         <time dateTime={activity.at} title={moment(activity.at)}>{clock(activity.at)}</time>
         <span class="feed-what"><span class="feed-mark" aria-hidden="true">{mark}</span>{word}</span>
-        <div class="feed-text">
+        <div class="feed-text" {...CONTENT}>
           {to ? <a href={to} data-row>{what}</a> : <span>{what}</span>}
           {(quote || from) && (
             <span class="feed-more">

@@ -5,7 +5,8 @@ import type { Found, Gap, Listed, Memory, Recalled } from "../shapes";
 import { useAnswer } from "../lib/api";
 import { age, day, isoDay, number, percent, plural } from "../lib/format";
 import { moveRow } from "../lib/keys";
-import { painted } from "../lib/paint";
+import { askedBy, DAY, FLAGS, GROUPED, LISTS, questionOf, WORDS, type Asked, type Grouped } from "../lib/question";
+import { usePainted } from "../lib/paint";
 import { go, href, route, type Query } from "../lib/store";
 import { confidence, KINDS, said, SCOPES, STATUSES, TIERS } from "../lib/words";
 import { Chip } from "../parts/Chip";
@@ -16,35 +17,8 @@ import { ScoreBars } from "../parts/ScoreBars";
 import { Slider } from "../parts/Slider";
 import { Choice } from "../parts/Switch";
 
-const LISTS = ["scope", "kind", "tier", "status"] as const;
-const FLAGS = ["archived", "literal", "timeline"] as const;
-const WORDS = ["tag", "domain"] as const;
-const GROUPED = ["flat", "scope", "kind", "session"] as const;
-type Grouped = (typeof GROUPED)[number];
-const DAY = 86400e3;
-const PAGE = 50;
-
-/** What is asked for, as the address says it. */
-function useAsked() {
-  const query = route.value.query;
-  const list = (name: string) => (query.get(name) ?? "").split(",").filter(Boolean);
-  const by = (query.get("by") ?? "flat") as Grouped;
-  return {
-    q: query.get("q") ?? "",
-    lists: Object.fromEntries(LISTS.map((name) => [name, list(name)])) as Record<(typeof LISTS)[number], string[]>,
-    flags: Object.fromEntries(FLAGS.map((name) => [name, query.get(name) === "true"])) as Record<(typeof FLAGS)[number], boolean>,
-    words: Object.fromEntries(WORDS.map((name) => [name, query.get(name) ?? ""])) as Record<(typeof WORDS)[number], string>,
-    asOf: query.get("as_of") ?? "",
-    before: query.get("before") ?? "",
-    by: GROUPED.includes(by) ? by : ("flat" as Grouped),
-  };
-}
-
-/** The end of a day, where whoever looks is. */
-const endOf = (text: string): string => new Date(new Date(`${text}T00:00`).getTime() + DAY - 1).toISOString();
-
 export function Search() {
-  const asked = useAsked();
+  const asked = askedBy(route.value.query);
   const { q, lists, flags, words, asOf, before, by } = asked;
   const [typed, setTyped] = useState(q);
   const [filters, setFilters] = useState(false);
@@ -70,9 +44,9 @@ export function Search() {
     if (!q && matchMedia("(hover: hover)").matches) field.current?.focus();
   }, []);
 
-  const shared = { scope: lists.scope, kind: lists.kind, tier: lists.tier, tag: words.tag, domain: words.domain };
-  const recalled = useAnswer<Recalled>(q ? "/recall" : undefined, { q, ...shared, ...flags, as_of: asOf ? endOf(asOf) : undefined, limit: 50 });
-  const listed = useAnswer<Listed>(q ? undefined : "/memories", { ...shared, status: lists.status, before, limit: PAGE });
+  const [path, query] = questionOf(asked);
+  const recalled = useAnswer<Recalled>(q ? path : undefined, query);
+  const listed = useAnswer<Listed>(q ? undefined : path, query);
   const answer = q ? recalled : listed;
   const oldest = useRef<string | undefined>(undefined);
   oldest.current = recalled.data?.oldest_at ?? oldest.current;
@@ -98,9 +72,6 @@ export function Search() {
   const nextGrouping = () => to({ by: by === "flat" ? "scope" : by === "scope" ? "kind" : by === "kind" ? "session" : undefined });
 
   const hits = q ? recalled.data?.hits : undefined;
-  useEffect(() => {
-    if (hits?.length || listed.data?.memories.length) painted("content");
-  }, [hits !== undefined, listed.data !== undefined]);
 
   return (
     <Page
@@ -166,7 +137,6 @@ export function Search() {
   );
 }
 
-type Asked = ReturnType<typeof useAsked>;
 type To = (change: Query) => void;
 
 function Filters({ asked, to }: { asked: Asked; to: To }) {
@@ -282,6 +252,7 @@ function Results({ answer, asked, hits, memories, explained, typed }: { answer: 
   const top = useMemo(() => Math.max(1e-9, ...(hits ?? []).map(({ score }) => score)), [hits]);
   const filtered = asked.lists.scope.length + asked.lists.kind.length + asked.lists.tier.length + asked.lists.status.length > 0 || asked.words.tag || asked.words.domain;
   const empty = items && items.length === 0;
+  const seen = usePainted(items ?? [], 6);
   return (
     <PagePart
       state={answer}
@@ -293,7 +264,7 @@ function Results({ answer, asked, hits, memories, explained, typed }: { answer: 
         : { text: "Nothing is kept here yet. What agents and you say is kept as memories, and found here.", command: 'engram remember "we deploy on fridays"' }
       }
     >
-      {items && groupedBy(items, asked.by).map(([name, group]) => (
+      {items && groupedBy(seen, asked.by).map(([name, group]) => (
         <section class="card flush hits" key={name} aria-label={name || "results"}>
           {name && <header><h2>{name}</h2><span class="quiet">{group.length}</span></header>}
           <ol class="lines" data-rows>

@@ -38,7 +38,7 @@ export function joinDays(pages: Days[]): DayOf[] {
       for (const session of one.sessions) {
         const same = last.sessions.findIndex((other) => session.session && other.session === session.session);
         if (same < 0) last.sessions.push(session);
-        else last.sessions[same] = { ...last.sessions[same]!, lines: [...last.sessions[same]!.lines, ...session.lines] };
+        else last.sessions[same] = { ...last.sessions[same]!, lines: [...last.sessions[same]!.lines, ...session.lines], rest: [...(last.sessions[same]!.rest ?? []), ...(session.rest ?? [])] };
       }
     }
   }
@@ -203,8 +203,9 @@ function Session({ session, rows }: { session: DaySession; rows: Row[] }) {
   );
 }
 
-function One({ row: { line, older, more } }: { row: Row }) {
+function One({ row: { line, older, more, rest } }: { row: Row }) {
   const [open, setOpen] = useState(false);
+  const untold = rest.reduce((sum, one) => sum + one.memories, 0);
   const { mark, tone, word } = HAPPENED[line.happened];
   return (
     <li class={`day-line${line.undone ? " undone" : ""}`}>
@@ -226,7 +227,7 @@ function One({ row: { line, older, more } }: { row: Row }) {
         {more.length > 0 && (
           <>
             <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? "fold" : `and ${plural(more.length, "other")} with it`}
+              {open ? "fold" : `and ${plural(more.length + untold, "other")} with it`}
             </button>
             {open && (
               <ul class="plain-list day-more">
@@ -235,6 +236,9 @@ function One({ row: { line, older, more } }: { row: Row }) {
                     <a href={memoryHref(other.memory)}><Text line={other} /></a>
                     <span class="quiet"> {other.happened}</span>
                   </li>
+                ))}
+                {rest.map(({ happened, memories }) => (
+                  <li key={happened} class="quiet">{`and ${plural(memories, "other")} ${happened}, which search lists`}</li>
                 ))}
               </ul>
             )}

@@ -2,10 +2,13 @@
 // clock, no request.
 
 import { differ } from "../lib/diff";
-import type { DayCount, DayLine, DaySession, SettingLine, Shares, StepReport, StoreWeights, WeightRow } from "../shapes";
+import type { DayCount, DayLine, DayRest, DaySession, SettingLine, Shares, StepReport, StoreWeights, WeightRow } from "../shapes";
 
-/** One row of the timeline: what happened, and what was so before, if both are known. */
-export interface Row { line: DayLine; older?: DayLine; more: DayLine[] }
+/**
+ * One row of the timeline: what happened, what was so before, if both are known,
+ * what the operation did beside it, and to how many more.
+ */
+export interface Row { line: DayLine; older?: DayLine; more: DayLine[]; rest: DayRest[] }
 
 /** So many lines of one operation are shown before the rest is folded. */
 export const FOLD = 5;
@@ -24,16 +27,17 @@ export function rowsOf(session: DaySession): Row[] {
     if (group) group.push(line);
     else groups.set(line.operation, [line]);
   }
-  for (const lines of groups.values()) {
+  for (const [operation, lines] of groups) {
+    const rest = (session.rest ?? []).filter((one) => one.operation === operation);
     const born = lines.filter((line) => line.memory === line.operation);
     const came = born.length === 1 ? born : lines.filter((line) => line.happened === "learned");
     const went = lines.filter((line) => line.happened === "corrected" && !came.includes(line));
     if (came.length === 1 && went.length === 1) {
-      const rest = lines.filter((line) => line !== came[0] && line !== went[0]);
-      rows.push({ line: { ...came[0]!, happened: "corrected" }, older: went[0], more: [] }, ...rest.map((line) => ({ line, more: [] })));
+      const others = lines.filter((line) => line !== came[0] && line !== went[0]);
+      rows.push({ line: { ...came[0]!, happened: "corrected" }, older: went[0], more: [], rest: [] }, ...others.map((line) => ({ line, more: [], rest: [] })));
     } else if (lines.length > FOLD) {
-      rows.push({ line: lines[0]!, more: lines.slice(1) });
-    } else rows.push(...lines.map((line) => ({ line, more: [] })));
+      rows.push({ line: lines[0]!, more: lines.slice(1), rest });
+    } else rows.push(...lines.map((line) => ({ line, more: [], rest: [] })));
   }
   return rows;
 }
@@ -44,6 +48,7 @@ export function countOf(sessions: DaySession[]): Record<string, number> {
   for (const session of sessions) {
     for (const row of rowsOf(session)) {
       for (const { happened } of [row.line, ...row.more]) count[happened] = (count[happened] ?? 0) + 1;
+      for (const { happened, memories } of row.rest) count[happened] = (count[happened] ?? 0) + memories;
     }
   }
   return count;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Memory, Status } from "../shapes";
 import { age, moment } from "../lib/format";
+import { CONTENT } from "../lib/paint";
 import { memoryHref } from "../lib/store";
 import { said, status as marked } from "../lib/words";
 import { Icon } from "./icons";
@@ -53,7 +54,7 @@ export function MemoryLine({ memory, status = memory.status, score, onOpen, whol
           onOpen();
         }}
       >
-        <span class={whole ? "text" : "text one"}>{text}</span>
+        <span class={whole ? "text" : "text one"} {...CONTENT}>{text}</span>
       </a>
       <div class="memory-words">
         <StatusMark status={status} />

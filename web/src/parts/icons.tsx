@@ -39,3 +39,14 @@ export function Icon({ name, size = 18 }: { name: string; size?: number }) {
     </svg>
   );
 }
+
+/** The mark of engram, as in icon.svg. Drawn in the page: an image would be one more thing to ask for. */
+export function Mark({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#0d6b66" />
+      <path d="M8 20c3-9 6-9 8 0s5 9 8 0" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" />
+      <circle cx="16" cy="9.5" r="2.2" fill="#f2c46d" />
+    </svg>
+  );
+}

@@ -117,15 +117,18 @@ pub(super) fn told(activity: &Activity) -> Vec<String> {
             parts.push(plural(*promoted, "memory went up", "memories went up"));
         }
         What::Dreaming { dream: _, store, step, done, total, dry_run } => {
-            parts.push(step.map_or_else(String::new, |step| step.to_string()));
+            parts.push(step.map_or_else(|| "planning".to_owned(), |step| step.to_string()));
             parts.extend([named(store), far(*done, *total)]);
             if *dry_run {
                 parts.push("dry run".to_owned());
             }
         }
-        What::Dreamt { dream: _, store, changes, seconds } => {
+        What::Dreamt { dream: _, store, changes, seconds, dry_run } => {
             parts.extend([plural(*changes, "change", "changes"), named(store)]);
             parts.push(format!("{seconds:.1} s"));
+            if *dry_run {
+                parts.push("dry run".to_owned());
+            }
         }
         What::Working { doing, done, total } => parts.extend([clean_line(doing), far(*done, *total)]),
         What::Failed { doing, problem } => parts.extend([clean_line(doing), clean_line(problem)]),

@@ -57,6 +57,11 @@ fn one_day(day: &Day, look: &Look) -> String {
         for line in &session.lines {
             text += &day_line(line, look);
         }
+        for rest in &session.rest {
+            let note =
+                format!("           {:<9}  and {} more with it", rest.happened, grouped(rest.memories));
+            let _ = writeln!(text, "{}", look.dim(&note));
+        }
     }
     text
 }
@@ -257,7 +262,8 @@ mod tests {
                 ]},
                 {"lines": [line("forgotten", OLD, "the old cluster", false)]},
             ]},
-            {"day": "2026-11-14", "sessions": [{"lines": [line("changed", OLD, "ports", false)]}]},
+            {"day": "2026-11-14", "sessions": [{"lines": [line("changed", OLD, "ports", false)],
+                "rest": [{"operation": OLD, "happened": "changed", "memories": 9950}]}]},
         ], "next": OLD}));
         expect![[r#"
             2026-11-15, Sunday
@@ -270,6 +276,7 @@ mod tests {
             2026-11-14, Saturday
               outside of a session
                 10:02  changed    9R1S3T5V  project  fact  ports
+                       changed    and 9,950 more with it
 
             `engram days --before 01JD3V8Q2Y6K4M5N7P9R1S3T5V` goes on
         "#]]

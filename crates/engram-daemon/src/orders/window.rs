@@ -11,7 +11,7 @@ use engram_core::change::Inverse;
 use engram_core::days::{Happened, happened, told_causes};
 use engram_core::dream::Depth;
 use engram_core::law;
-use engram_core::port::Histories;
+use engram_core::status::StatusStep;
 use engram_core::{
     Cause, Date, Memory, MemoryId, Operation, OperationId, Scope, SessionId, Status, Tier, Timestamp,
 };
@@ -20,18 +20,21 @@ use engram_wire::message::HookEvent;
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{LlmHealth, OperationLine, ProjectLine, Times};
 use engram_wire::window::{
-    BudgetLine, Day, DayCount, DayLine, DaySession, Days, NextDream, ProjectFound, Projects, SettingLine,
-    SettingsListed, StoreLine, Stores, TierLine,
+    BudgetLine, Day, DayCount, DayLine, DayRest, DaySession, Days, NextDream, ProjectFound, Projects,
+    SettingLine, SettingsListed, StoreLine, Stores, TierLine,
 };
 use engram_wire::{Context, Fault, platform};
 use jiff::tz::TimeZone;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// So many days of growth are told at most.
 const MOST_DAYS: u32 = 366;
 /// So many operations are told day by day at most.
 const MOST_OPERATIONS: usize = 1_000;
+/// So many memories of one operation are told; the rest is counted. An import does
+/// the same to thousands.
+const MOST_LINES: usize = 20;
 
 /// Every project that somebody ever worked in. Nothing is opened for it.
 pub(super) async fn projects(daemon: &Daemon) -> Result<Projects, Fault> {
@@ -188,7 +191,7 @@ pub(super) async fn days(
         done.extend(latest.into_iter().map(|operation| Done { place, operation, parts: Vec::new() }));
     }
     let (mut done, next) = page(done, limit, |done| done.operation.id);
-    let mut lines = Vec::new();
+    let (mut lines, mut rest) = (Vec::new(), Vec::new());
     let mut sessions = HashMap::new();
     for (place, store) in visible.stores.iter().enumerate() {
         let mut here: Vec<&mut Done> = done.iter_mut().filter(|done| done.place == place).collect();
@@ -196,7 +199,10 @@ pub(super) async fn days(
             dream.parts = store.shelf.store().parts_done(dream.operation.id).await.map_err(failed)?;
         }
         let here: Vec<&Done> = here.into_iter().map(|done| &*done).collect();
-        lines.extend(told(store, &here).await?);
+        for told in told(store, &here).await? {
+            lines.extend(told.lines);
+            rest.extend(told.rest);
+        }
         if store.scope() == Scope::Project {
             let known = store.surreal.list_sessions().await.map_err(failed)?;
             sessions.extend(known.into_iter().map(|entry| (entry.id, entry.summary)));
@@ -208,23 +214,42 @@ pub(super) async fn days(
         agent: id.and_then(|id| daemon.house.agent_of(id)),
         summary: id.and_then(|id| sessions.get(&id).cloned().flatten()),
         lines: Vec::new(),
+        rest: Vec::new(),
     };
-    Ok(Days { days: by_day(lines, &TimeZone::system(), session), next })
+    Ok(Days { days: by_day(lines, rest, &TimeZone::system(), session), next })
 }
 
-/// What these operations of one store did, each with the session in which it was
-/// learned, if it was.
-async fn told(store: &OpenStore, done: &[&Done]) -> Result<Vec<(Option<SessionId>, DayLine)>, Fault> {
+/// A line and the session in which its memory was learned, if it was.
+type Placed = (Option<SessionId>, DayLine);
+
+/// What one operation did.
+#[derive(Default)]
+struct Told {
+    lines: Vec<Placed>,
+    rest: Vec<DayRest>,
+}
+
+/// What these operations of one store did.
+async fn told(store: &OpenStore, done: &[&Done]) -> Result<Vec<Told>, Fault> {
     let failed = |error| trouble::read(&error);
-    let touched = done.iter().flat_map(|done| done.parts()).flat_map(|part| part.memories.iter().copied());
-    let mut ids: Vec<MemoryId> = touched.collect();
-    ids.sort();
-    ids.dedup();
-    let histories = store.shelf.store().load_history(ids.clone()).await.map_err(failed)?;
+    let parts = || done.iter().flat_map(|done| done.parts());
+    let stood = sorted(parts().flat_map(|part| &part.inverse).filter_map(of_one_that_was));
+    let histories = store.shelf.store().load_history(stood).await.map_err(failed)?;
+    let histories: HashMap<MemoryId, Vec<StatusStep>> = histories.into_iter().collect();
+    let happenings = |done: &Done| -> Vec<(usize, MemoryId, Happened)> {
+        let of_part = |(at, part)| {
+            let what = happened(part, |id| became(histories.get(&id)?, part));
+            what.into_iter().map(move |(id, happened)| (at, id, happened))
+        };
+        done.parts().iter().enumerate().flat_map(of_part).collect()
+    };
+    let happenings: Vec<_> = done.iter().map(|done| happenings(done)).collect();
+    let ids = sorted(happenings.iter().flat_map(|of| of.iter().take(MOST_LINES)).map(|(_, id, _)| *id));
     let there = store.shelf.load_shared(ids).await.map_err(failed)?;
     let there: HashMap<MemoryId, Arc<Memory>> = there.into_iter().map(|memory| (memory.id, memory)).collect();
-    let mut lines = Vec::new();
-    for done in done {
+    let mut all = Vec::with_capacity(done.len());
+    for (done, happenings) in done.iter().zip(happenings) {
+        let mut told = Told::default();
         let whole = OperationLine::new(store.scope(), done.operation.clone());
         // What was undone may have taken its memories away; whoever did that
         // could bring them back, and has them.
@@ -232,19 +257,39 @@ async fn told(store: &OpenStore, done: &[&Done]) -> Result<Vec<(Option<SessionId
             Some(by) => store.shelf.store().find_operation(by).await.map_err(failed)?,
             None => None,
         };
-        for part in done.parts() {
-            for (id, happened) in happened(part, |id| became(&histories, part, id)) {
-                let known = there.get(&id).map(|memory| &**memory);
-                let lost = || held_by(part, id).or_else(|| held_by(undoing.as_ref()?, id));
-                let Some(memory) = known.or_else(lost) else { continue };
-                let born =
-                    |inverse: &Inverse| matches!(inverse, Inverse::Remove { id: born, .. } if *born == id);
-                let session = memory.provenance.source_session.filter(|_| part.inverse.iter().any(born));
-                lines.push((session, day_line(&whole, memory, happened)));
-            }
+        let (to_tell, to_count) = happenings.split_at(happenings.len().min(MOST_LINES));
+        for &(at, id, happened) in to_tell {
+            let part = &done.parts()[at];
+            let known = there.get(&id).map(|memory| &**memory);
+            let lost = || held_by(part, id).or_else(|| held_by(undoing.as_ref()?, id));
+            let Some(memory) = known.or_else(lost) else { continue };
+            let born = |inverse: &Inverse| matches!(inverse, Inverse::Remove { id: born, .. } if *born == id);
+            let session = memory.provenance.source_session.filter(|_| part.inverse.iter().any(born));
+            told.lines.push((session, day_line(&whole, memory, happened)));
         }
+        let mut counts: BTreeMap<Happened, usize> = BTreeMap::new();
+        for (_, _, happened) in to_count {
+            *counts.entry(*happened).or_default() += 1;
+        }
+        let rest = |(happened, memories)| DayRest { operation: whole.id, happened, memories };
+        told.rest = counts.into_iter().map(rest).collect();
+        all.push(told);
     }
-    Ok(lines)
+    Ok(all)
+}
+
+fn sorted(ids: impl Iterator<Item = MemoryId>) -> Vec<MemoryId> {
+    ids.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The memory that was there before an operation changed it: only of such a one
+/// the history has to say what it became.
+fn of_one_that_was(inverse: &Inverse) -> Option<MemoryId> {
+    match inverse {
+        Inverse::Restore { before, .. } => Some(before.id),
+        Inverse::Stand { id, .. } => Some(*id),
+        _ => None,
+    }
 }
 
 fn day_line(whole: &OperationLine, memory: &Memory, happened: Happened) -> DayLine {
@@ -265,8 +310,7 @@ fn day_line(whole: &OperationLine, memory: &Memory, happened: Happened) -> DayLi
 
 /// The status that a memory took by this operation: the history names its moment
 /// and its cause.
-fn became(histories: &Histories, operation: &Operation, id: MemoryId) -> Option<Status> {
-    let (_, steps) = histories.iter().find(|(of, _)| *of == id)?;
+fn became(steps: &[StatusStep], operation: &Operation) -> Option<Status> {
     let by_it =
         steps.iter().rfind(|step| (step.change.at, step.change.cause) == (operation.at, operation.cause))?;
     Some(by_it.to)
@@ -282,9 +326,11 @@ fn held_by(operation: &Operation, id: MemoryId) -> Option<&Memory> {
     })
 }
 
-/// Lines in their order, under the day and the session they belong to.
+/// Lines in their order, under the day and the session they belong to; what is
+/// only counted stands with the first line of its operation.
 fn by_day(
-    lines: Vec<(Option<SessionId>, DayLine)>,
+    lines: Vec<Placed>,
+    mut rest: Vec<DayRest>,
     zone: &TimeZone,
     session: impl Fn(Option<SessionId>) -> DaySession,
 ) -> Vec<Day> {
@@ -302,6 +348,7 @@ fn by_day(
             sessions.push(session(of));
             sessions.len() - 1
         });
+        sessions[place].rest.extend(rest.extract_if(.., |rest| rest.operation == line.operation));
         sessions[place].lines.push(line);
     }
     // What waited in the spool speaks of an earlier day than its neighbours.
@@ -390,19 +437,30 @@ mod tests {
             (None, line(2, "2026-05-02T09:00:00Z")),
             (one, line(1, "2026-05-01T22:30:00Z")),
         ];
-        let bare = |session| DaySession { session, agent: None, summary: None, lines: Vec::new() };
+        let bare =
+            |session| DaySession { session, agent: None, summary: None, lines: Vec::new(), rest: Vec::new() };
+        let more = |number, memories| DayRest {
+            operation: OperationId::from_ulid(engram_core::Ulid(number)),
+            happened: Happened::Learned,
+            memories,
+        };
         let zone = TimeZone::fixed(jiff::tz::offset(2));
-        let told: Vec<(String, Option<SessionId>, Vec<String>)> = by_day(lines, &zone, bare)
-            .into_iter()
-            .flat_map(|day| day.sessions.into_iter().map(move |session| (day.day.to_string(), session)))
-            .map(|(day, of)| (day, of.session, of.lines.into_iter().map(|line| line.text).collect()))
-            .collect();
+        let told: Vec<(String, Option<SessionId>, Vec<String>)> =
+            by_day(lines, vec![more(3, 7)], &zone, bare)
+                .into_iter()
+                .flat_map(|day| day.sessions.into_iter().map(move |session| (day.day.to_string(), session)))
+                .map(|(day, of)| {
+                    let lines = of.lines.into_iter().map(|line| line.text);
+                    let rest = of.rest.into_iter().map(|rest| format!("and {} more", rest.memories));
+                    (day, of.session, lines.chain(rest).collect())
+                })
+                .collect();
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         assert_eq!(
             told,
             [
                 ("2026-05-03".to_owned(), None, texts(&["4"])),
-                ("2026-05-02".to_owned(), one, texts(&["3", "1"])),
+                ("2026-05-02".to_owned(), one, texts(&["3", "1", "and 7 more"])),
                 ("2026-05-02".to_owned(), None, texts(&["2"])),
             ]
         );

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
+pub mod agent;
 pub mod http;
 pub mod server;
 
@@ -225,4 +226,19 @@ pub fn numbered(lines: &[String]) -> Vec<engram_wire::message::ImportLine> {
         .zip(lines)
         .map(|(number, text)| engram_wire::message::ImportLine { number, text: text.clone() })
         .collect()
+}
+
+/// What goes on in the background comes to its end soon.
+pub fn soon(what: &str, mut holds: impl FnMut() -> bool) {
+    found_soon(what, || holds().then_some(()));
+}
+
+pub fn found_soon<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..200 {
+        if let Some(found) = found() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what}");
 }

@@ -11,7 +11,7 @@ use engram_core::port::Pending;
 use engram_wire::activity::Activities;
 use engram_wire::reply::{BackedUp, Examined, Health, Stats};
 use engram_wire::window::{Projects, SettingsListed, Stores, WindowShown};
-use engram_wire::{Fault, Order};
+use engram_wire::{Order, PROTOCOL, VERSION};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -161,15 +161,13 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn window(asked: Asked) -> Pending<'static, Result<Value, Problem>> {
     Box::pin(async move {
-        let health: Health = serde_json::from_value(asked.obey(Order::Status).await?).map_err(|error| {
-            Fault::internal(format!("the daemon's health is not as it should be: {error}"))
-        })?;
+        let (home, started_at) = asked.desk.home();
         told(&WindowShown {
-            version: health.version,
-            protocol: health.protocol,
+            version: VERSION.to_owned(),
+            protocol: PROTOCOL,
             read_only: asked.mode != Some(Mode::Owner),
-            home: health.home,
-            started_at: health.started_at,
+            home,
+            started_at,
         })
     })
 }

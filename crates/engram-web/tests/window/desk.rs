@@ -66,7 +66,6 @@ impl Desk for Canned {
         Box::pin(async move {
             self.note(&request);
             match request.order {
-                Order::Status => Ok(health()),
                 Order::Projects => Ok(json!({ "projects": [], "long": "long ".repeat(1000) })),
                 // A memory that is called like a fault answers with it.
                 Order::Inspect { memory } => match memory.parse::<FaultKind>() {
@@ -99,6 +98,10 @@ impl Window for Canned {
         Listener { past: past.collect(), coming: self.coming.subscribe() }
     }
 
+    fn home(&self) -> (PathBuf, Timestamp) {
+        (PathBuf::from("/home/ayse/.engram"), "2026-02-03T04:05:06Z".parse().unwrap())
+    }
+
     fn looked_at(&self) {
         self.looked.fetch_add(1, Ordering::SeqCst);
     }
@@ -122,15 +125,6 @@ impl Window for Canned {
     fn backup_file(&self) -> PathBuf {
         PathBuf::from("/home/ayse/.engram/backups/now.backup")
     }
-}
-
-fn health() -> Value {
-    json!({
-        "version": "1.2.3", "protocol": 1, "process": 7, "home": "/home/ayse/.engram",
-        "socket": "/run/engram.sock", "started_at": "2026-02-03T04:05:06Z", "requests": 1,
-        "open_stores": [], "open_sessions": 0, "resident_bytes": null,
-        "idle_exit_at": "2026-02-03T05:05:06Z", "spooled": 0, "rejected": 0,
-    })
 }
 
 pub(crate) const HOST: (&str, &str) = ("Host", "127.0.0.1:7654");

@@ -15,7 +15,7 @@ async fn the_window_says_what_it_is() {
     let (status, headers, shown) = get("/api/v1", &[HOST, OWNER]).await;
     assert_eq!((status, headers["content-type"].to_str().unwrap()), (StatusCode::OK, "application/json"));
     let expected = json!({
-        "version": "1.2.3", "protocol": 1, "read_only": false, "home": "/home/ayse/.engram",
+        "version": engram_wire::VERSION, "protocol": engram_wire::PROTOCOL, "read_only": false, "home": "/home/ayse/.engram",
         "started_at": "2026-02-03T04:05:06Z",
     });
     assert_eq!(shown, expected);
