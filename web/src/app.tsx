@@ -1,17 +1,20 @@
 // The shell: the way between pages, the head, the keys that work everywhere.
 
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Component, render, type ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { effect } from "@preact/signals";
-import { answered, api, tryAgain, useAnswer } from "./lib/api";
-import { inRow, isTyping, listed, moveRow, useKeys, watchKeys } from "./lib/keys";
+import { answered, api, Problem, tryAgain, useAnswer } from "./lib/api";
+import { comeBack, inRow, isTyping, listed, moveRow, useKeys, watchKeys } from "./lib/keys";
 import { listen } from "./lib/live";
-import { asleep, go, href, lastDone, lastMemory, memoryHref, parseRoute, project, readOnly, route, served, setProject, setToken, stale, token } from "./lib/store";
+import { asleep, go, href, lastMemory, parseRoute, project, readOnly, route, served, setProject, setToken, stale, token, type Route } from "./lib/store";
 import { nextTheme, theme } from "./lib/theme";
 import type { Admitted, Projects, WindowReply } from "./shapes";
+import { Copy } from "./parts/Copy";
 import { Dialog } from "./parts/Dialog";
 import { Icon, Mark } from "./parts/icons";
-import { Toasts, toast, undo } from "./parts/Toast";
+import { Page } from "./parts/Page";
+import { Toasts, toast, undoLast } from "./parts/Toast";
+import { Trouble } from "./parts/Trouble";
 import { Dream } from "./pages/Dream";
 import { Evolution } from "./pages/Evolution";
 import { Graph } from "./pages/Graph";
@@ -41,7 +44,7 @@ const PAGES: PageOf[] = [
 ];
 
 function address(page: PageOf): string {
-  return page.path === "memory" && lastMemory.value ? memoryHref(lastMemory.value) : href(page.path);
+  return page.path === "memory" && lastMemory.value ? lastMemory.value : href(page.path);
 }
 
 function Ways({ narrow }: { narrow?: boolean }) {
@@ -76,7 +79,11 @@ function Ways({ narrow }: { narrow?: boolean }) {
 }
 
 function Head({ projects, help }: { projects: () => void; help: () => void }) {
-  const found = useAnswer<Projects>("/projects").data?.projects.find(({ key }) => key === project.value);
+  const { data } = useAnswer<Projects>("/projects");
+  // Which projects there are is the same in each of them.
+  const known = useRef<Projects>(undefined);
+  known.current = data ?? known.current;
+  const found = known.current?.projects.find(({ key }) => key === project.value);
   const name = project.value ? (found?.name ?? "…") : "only you";
   return (
     <header class="head">
@@ -166,11 +173,12 @@ function Asleep() {
   }, []);
   const left = Math.max(0, Math.ceil(((asleep.value?.nextAt ?? 0) - Date.now()) / 1000));
   return (
-    <div class="asleep" role="status">
+    <div class="asleep">
       <Icon name="dream" />
-      <span>
-        engramd sleeps; any <code>engram</code> command wakes it. <span class="quiet">Next look in {left} s.</span>
-      </span>
+      <div>
+        <p role="alert">Nobody answers: engramd sleeps, and what is shown is as it was. <Copy text="engram ui" /> wakes it.</p>
+        <p class="quiet">Next look in {left} s.</p>
+      </div>
       <button type="button" onClick={tryAgain}>look now</button>
     </div>
   );
@@ -187,7 +195,7 @@ function Shell() {
       { key: "ArrowDown", when: inRow, run: () => moveRow(1) },
       { key: "ArrowUp", when: inRow, run: () => moveRow(-1) },
       { key: "Escape", label: "leave a field, go back", run: leave },
-      { key: "z", label: "undo the last thing done here", run: () => void (lastDone.value ? undo(lastDone.value.operation) : toast("Nothing was done here yet")) },
+      { key: "z", label: "undo the last thing done here", run: () => void undoLast() },
       { key: ".", label: "choose a project", run: () => setDialog("projects") },
       { key: "t", label: "theme: auto, light, dark", run: () => toast(`Theme: ${nextTheme()}`) },
       { key: "?", label: "these keys", run: () => setDialog("keys") },
@@ -204,10 +212,13 @@ function Shell() {
       <Ways />
       <div class="right">
         <Head projects={() => setDialog("projects")} help={() => setDialog("keys")} />
-        {asleep.value && <Asleep />}
-        <main id="main" key={page?.path ?? "lost"}>
-          <View />
+        {/* Another project is another page: nothing of the one before stays. */}
+        <main id="main" key={`${page?.path ?? "lost"} ${project.value}`}>
+          <Fence where={route.value} name={page?.name ?? "Lost"}>
+            <View />
+          </Fence>
         </main>
+        {asleep.value && <Asleep />}
       </div>
       <Ways narrow />
       <Toasts />
@@ -215,6 +226,34 @@ function Shell() {
       {dialog === "projects" && <ProjectChoice close={() => setDialog(undefined)} />}
     </>
   );
+}
+
+interface Fenced { where?: Route; failed?: unknown }
+
+/** A page that fails says so, and the rest of the window goes on. Another address is another try. */
+class Fence extends Component<{ where: Route; name: string; children: ComponentChildren }, Fenced> {
+  state: Fenced = {};
+
+  static getDerivedStateFromProps({ where }: { where: Route }, old: Fenced): Fenced | null {
+    return where === old.where ? null : { where, failed: undefined };
+  }
+
+  static getDerivedStateFromError(failed: unknown): Fenced {
+    return { failed: failed ?? "it failed" };
+  }
+
+  render() {
+    const { failed } = this.state;
+    if (failed === undefined) return this.props.children;
+    return (
+      <Page title={this.props.name}>
+        <Trouble problem={new Problem(500, `This page failed: ${String(failed)}`, [], "internal")} again={() => this.setState({ failed: undefined })} />
+        <p>
+          <a href="#/">Now</a> shows what happens, <a href="#/search">Search</a> finds memories.
+        </p>
+      </Page>
+    );
+  }
 }
 
 function leave(event: KeyboardEvent): void {
@@ -247,7 +286,10 @@ async function arrive(): Promise<void> {
 const PATIENCE = 100;
 
 async function begin(): Promise<void> {
-  addEventListener("popstate", () => (route.value = parseRoute(location.hash)));
+  addEventListener("popstate", () => {
+    route.value = parseRoute(location.hash);
+    comeBack();
+  });
   addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
   watchKeys();
   await arrive();

@@ -99,7 +99,7 @@ export interface ProjectLine { key: string; path: string; name: string }
 export interface Stats {
   scopes: ScopeStats[]; project: ProjectLine | null; gaps: Gap[]; projects: string[]; hooks: Record<string, HookStats>;
 }
-export interface BudgetLine { what: string; used: number; limit: number; unit: string }
+export interface BudgetLine { what: string; used: number; limit: number; unit: string; behaviour?: "shed" | "spool" | "refuse"; over: boolean }
 export interface NextDream { store: string; after_sessions?: number; depth: string; due: boolean }
 export interface Health {
   version: string; protocol: number; process: number; home: string; socket: string; started_at: Instant; requests: number;
@@ -166,7 +166,7 @@ export interface StoreLine {
   by_status: Partial<Record<Status, number>>; by_kind: Partial<Record<Kind, number>>; tiers: TierLine[]; growth: DayCount[];
   oldest_at?: Instant | null; vectors?: Vectors | null;
 }
-export interface BackupLine { file: string; bytes: number; made_at: Instant; stores: string[] }
+export interface BackupLine { file: string; bytes: number; made_at: Instant; stores: string[]; sealed?: boolean }
 export interface Stores { stores: StoreLine[]; backups: BackupLine[]; sessions: number; free_bytes?: number | null }
 export interface SessionLine {
   session: Id; status: string; started_at?: Instant; ended_at?: Instant; memories: number; promoted: number; summary?: string;

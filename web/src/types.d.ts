@@ -6,22 +6,23 @@ export type ActionsTaken = { deprecated: number; refined: number; merged: number
 /** What went on lately, the oldest first. */
 export type Activities = { activities: Activity[]; latest: number };
 /** Something that went on. */
-export type Activity = { number: number; at: string; scope?: Scope; project?: ProjectKey; session?: SessionId; agent?: string } & ({ what: "heard"; event: EventType; turns: number; masked: number } | { what: "decided"; action: Action; memory?: MemoryId; text?: string; reason: string } | { what: "recalled"; recall: RecallId; via: Surface; query: string; hits: number; confidence: Confidence; ms: number } | { what: "told"; via: Surface; memories: MemoryId[]; chars: number } | { what: "hooked"; event: HookEvent; ms?: number; problem?: string } | { what: "changed"; operation: OperationId; cause: Cause; actor: Actor; memories: MemoryId[]; text?: string } | { what: "session_began" } | { what: "session_ended"; promoted: number } | { what: "dreaming"; dream: OperationId; store: string; step?: Step; done: number; total?: number; dry_run: boolean } | { what: "dreamt"; dream: OperationId; store: string; changes: number; seconds: number } | { what: "working"; doing: string; done: number; total?: number } | { what: "failed"; doing: string; problem: string } | { what: "missed"; from: number; to: number });
+export type Activity = { number: number; at: string; scope?: Scope; project?: ProjectKey; session?: SessionId; agent?: string } & ({ what: "heard"; event: EventType; turns: number; masked: number } | { what: "decided"; action: Action; memory?: MemoryId; text?: string; reason: string } | { what: "recalled"; recall: RecallId; via: Surface; query: string; hits: number; confidence: Confidence; ms: number } | { what: "told"; via: Surface; memories: MemoryId[]; chars: number } | { what: "hooked"; event: HookEvent; ms?: number; problem?: string } | { what: "changed"; operation: OperationId; cause: Cause; actor: Actor; memories: MemoryId[]; text?: string } | { what: "session_began" } | { what: "session_ended"; promoted: number } | { what: "dreaming"; dream: OperationId; store: string; step?: Step; done: number; total?: number; dry_run: boolean } | { what: "dreamt"; dream: OperationId; store: string; changes: number; seconds: number; dry_run: boolean } | { what: "working"; doing: string; done: number; total?: number } | { what: "failed"; doing: string; problem: string } | { what: "missed"; from: number; to: number });
 export type Actor = "human" | "assistant" | "ingest" | "engram";
 /** The key that a ticket is good for. */
 export type Admitted = { token: string; read_only: boolean };
 export type Arousal = number;
 /** Memories that somebody could sum up better than it was done so far. */
 export type Awaiting = { summary: MemoryId; sources: MemoryId[]; topic: string; reason: string; queued_at: string; done_at?: string };
-export type BackedUp = { file: string; stores: string[]; bytes: number };
-export type BackupLine = { file: string; bytes: number; made_at: string; stores: string[] };
+export type BackedUp = { file: string; stores: string[]; bytes: number; sealed_for?: string[] };
+export type BackupLine = { file: string; bytes: number; made_at: string; stores: string[]; sealed: boolean };
 /** Something that takes long has begun; how far it is comes as activity. */
 export type Begun = { operation: OperationId };
+export type Behaviour = "shed" | "spool" | "refuse";
 export type BondKind = "uses" | "depends_on" | "is_a" | "part_of" | "causes" | "fixes" | "contradicts" | "replaces" | "related_to" | "tested_by" | "configured_by" | "imports";
 /** A bond, with what its ends are called. */
 export type BondLine = { from: EntityId; kind: BondKind; to: EntityId; weight: Weight; confidence: Confidence; evidence: MemoryId[]; valid_from: string; invalid_at?: string; from_name: string; to_name: string };
 /** What something may cost, and what it did cost. */
-export type BudgetLine = { what: string; used: number; limit: number; unit: string };
+export type BudgetLine = { what: string; used: number; limit: number; unit: string; behaviour?: Behaviour; over: boolean };
 /** Memories about which something could be done. */
 export type CandidateLine = { scope: Scope; priority: Priority; criteria: Criteria; nodes: MemoryId[]; suggested: Evolving; utility: Utility; uses: number; idle_days: number; similarity?: Similarity; missing?: string[]; why: string; texts: string[] };
 export type Candidates = { evaluated: number; candidates: CandidateLine[] };
@@ -103,7 +104,7 @@ export type GraphShown = { scope: Scope; nodes: GraphNode[]; dot: string };
 /** The things with a name and how they are bound, the most named first. */
 export type GraphWhole = { nodes: WholeNode[]; edges: [number, number, BondKind, number][]; total: number };
 export type Happened = "changed" | "forgotten" | "learned" | "corrected";
-export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
+export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; personal: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
 export type HistoryOf = { memory_id: MemoryId; status_history: StatusStep[]; operations_on: OperationLine[] };
 export type HookEvent = "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PreCompact" | "SubagentStop" | "Stop" | "SessionEnd";
 /** What an agent's hooks did. */

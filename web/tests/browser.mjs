@@ -32,8 +32,10 @@ export class Browser {
         const url = route.request().url(), { pathname } = new URL(url);
         const file = join(process.env.ENGRAM_BUNDLE, pathname === "/" ? "index.html" : pathname);
         if (!existsSync(file)) return route.continue();
-        const { status, headers } = await fetch(url);
-        // A tab that is closed meanwhile wants nothing any more.
+        // A daemon that is gone gives no file either. A tab that is closed meanwhile wants nothing any more.
+        const answer = await fetch(url).catch(() => undefined);
+        if (!answer) return route.abort("connectionrefused").catch(() => {});
+        const { status, headers } = answer;
         await route.fulfill({ status, headers: Object.fromEntries([...headers].filter(([name]) => !/^content-(length|encoding)$/.test(name))), body: readFileSync(file) }).catch(() => {});
       });
     }

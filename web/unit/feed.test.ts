@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { lineOf, shown, type Group } from "../src/lib/feed";
+import { countsOf, GROUPS, lineOf, shown, type Group } from "../src/lib/feed";
 import { joined, KEEP } from "../src/lib/live";
 import type { Activity } from "../src/shapes";
 
@@ -31,6 +31,19 @@ test("hooks that went well are shown only when asked for", () => {
 test("of a dream only the latest is shown", () => {
   const dream = (number: number, what: string) => ({ number, at: "", what, dream: "d", store: "user", done: 1, dry_run: false, changes: 1, seconds: 1 }) as unknown as Activity;
   assert.deepEqual(shown([dream(3, "dreamt"), dream(2, "dreaming"), dream(1, "dreaming")], new Set()).map(({ number }) => number), [3]);
+});
+
+test("a chip counts the lines it shows", () => {
+  const dream = (number: number, what: string) => ({ number, at: "", what, dream: "d", store: "user", done: 1, dry_run: false, changes: 1, seconds: 1 }) as unknown as Activity;
+  assert.equal(countsOf([dream(3, "dreamt"), dream(2, "dreaming"), dream(1, "dreaming")]).dreams, 1);
+  const counts = countsOf(activities);
+  for (const group of GROUPS) assert.equal(counts[group], shown(activities, new Set([group])).length, group);
+});
+
+test("what is a session's leads to where the session is named", () => {
+  const changed = { number: 1, at: "", what: "changed", operation: "O", cause: "remember", actor: "human", memories: ["M"], session: "S" };
+  assert.equal(lineOf({ ...changed, scope: "session" } as Activity).to, "#/memory/M?session=S");
+  assert.equal(lineOf({ ...changed, scope: "project" } as Activity).to, "#/memory/M");
 });
 
 test("events are kept newest first, once each, and not without end", () => {

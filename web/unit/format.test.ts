@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as format from "../src/lib/format";
-import { shortId, ulid } from "../src/lib/ulid";
+import { isPartOf, shortId, ulid } from "../src/lib/ulid";
 import { quantile, silentFor } from "../src/lib/times";
 import { parseRoute, queryText } from "../src/lib/store";
 import { chosen } from "../src/lib/keys";
@@ -19,7 +19,7 @@ test("ages read as people say them", () => {
 });
 
 test("numbers are short and exact enough", () => {
-  assert.deepEqual([0, 999, 1000, 467433, 81234567890].map(format.bytes), ["0 B", "999 B", "1.0 kB", "467 kB", "81.2 GB"]);
+  assert.deepEqual([0, 999, 1000, 467433, 81234567890].map(format.bytes), ["0 B", "999 B", "1000 B", "456.5 KiB", "75.7 GiB"]);
   assert.deepEqual([0.444, 1, -0.05, 0].map(format.share), [".44", "1.00", "−.05", ".00"]);
   assert.deepEqual([0.25, 4.2, 85.4, 1200].map(format.milliseconds), ["0.25 ms", "4.2 ms", "85 ms", "1.2 s"]);
   assert.equal(format.plural(1, "memory", "memories"), "1 memory");
@@ -30,7 +30,9 @@ test("an operation has the identifier of a ULID, in the order of time", () => {
   assert.match(one, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   assert.ok(one.slice(0, 10) < two.slice(0, 10));
   assert.equal(ulid(Date.parse("2016-07-30T23:54:10.259Z")).slice(0, 10), "01ARZ3NDEK");
-  assert.equal(shortId("01ARZ3NDEKTSV4RRFFQ69G5FAV"), "9g5fav");
+  assert.equal(shortId("01ARZ3NDEKTSV4RRFFQ69G5FAV"), "Q69G5FAV", "as the commands show it");
+  assert.ok(isPartOf("01M7JFCKB7ZZZZZZXACEYZ79RW", "01M7JFCKB719VP7VYK1DWQ1JSW"));
+  assert.ok(!isPartOf("01M7JFCKB8ZZZZZZXACEYZ79RW", "01M7JFCKB719VP7VYK1DWQ1JSW"));
 });
 
 test("times are told by their rank", () => {

@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { asking, BASE } from "./address";
-import { answers, asleep, lastDone, project, setToken, stale, token, type Query } from "./store";
+import { answers, asleep, project, setToken, stale, token, type Query } from "./store";
 import { ulid } from "./ulid";
 export type { Query } from "./store";
 
@@ -58,7 +58,7 @@ async function ask<T>(method: string, where: string, body: unknown, signal?: Abo
   } catch (problem) {
     if (signal?.aborted) throw problem;
     fallAsleep();
-    throw new Problem(0, "engramd does not answer", ["engram status"]);
+    throw new Problem(0, "engramd does not answer", ["engram ui"]);
   }
   wake();
   if (response.ok) return (await response.json()) as T;
@@ -74,11 +74,12 @@ export const api = {
 
   /**
    * Changes something: names the operation itself, so that a second try is safe.
-   * `done` is called before what is shown is asked for again.
+   * `done` is called before what is shown is asked for again; `query` names a
+   * session, or another project than the one that is shown.
    */
-  async change<T>(method: "POST" | "PUT" | "PATCH", path: string, body: Record<string, unknown> = {}, done?: (reply: T) => void): Promise<T> {
+  async change<T>(method: "POST" | "PUT" | "PATCH", path: string, body: Record<string, unknown> = {}, query: Query = {}, done?: (reply: T) => void): Promise<T> {
     const whole = { operation: ulid(), ...body };
-    const where = address(path, {});
+    const where = address(path, query);
     let reply: T;
     try {
       reply = await ask<T>(method, where, whole);
@@ -103,11 +104,17 @@ export const api = {
   },
 
   /** The live feed, from after the event of this number. */
-  stream(after: string, signal: AbortSignal): Promise<Response> {
-    return fetch(address("/activity/stream", {}), {
-      signal, cache: "no-store", credentials: "omit",
-      headers: { Authorization: `Bearer ${token.value}`, Accept: "text/event-stream", ...(after ? { "Last-Event-ID": after } : {}) },
-    });
+  async stream(after: string, signal: AbortSignal): Promise<Response> {
+    const headers = { Authorization: `Bearer ${token.value}`, Accept: "text/event-stream", ...(after ? { "Last-Event-ID": after } : {}) };
+    try {
+      const response = await fetch(address("/activity/stream", {}), { signal, cache: "no-store", credentials: "omit", headers });
+      wake();
+      return response;
+    } catch (problem) {
+      // Whoever only looks asks nothing else: this is how he hears of it.
+      if (!signal.aborted) fallAsleep();
+      throw problem;
+    }
   },
 };
 
@@ -140,7 +147,14 @@ function wake(): void {
 /** Settles when the first question is answered, whatever the answer is. None was asked: at once. */
 export const answered = (): Promise<unknown> => Promise.resolve(window.early?.reply);
 
-export interface Answer<T> { data?: T; problem?: Problem; waiting: boolean; again(): void }
+export interface Answer<T> {
+  data?: T;
+  /** When the data came. */
+  at?: number;
+  problem?: Problem;
+  waiting: boolean;
+  again(): void;
+}
 
 /**
  * Asks when the page is shown, when path or query change, and when something
@@ -149,26 +163,30 @@ export interface Answer<T> { data?: T; problem?: Problem; waiting: boolean; agai
 export function useAnswer<T>(path: string | undefined, query: Query = {}): Answer<T> {
   const where = path === undefined ? "" : address(path, query);
   const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ where: string; data?: T; problem?: Problem; waiting: boolean }>({ where: "", waiting: true });
-  // Of another path nothing is kept: the old memory is not the new one.
-  const before = useRef<{ path?: string; data?: T }>({});
+  const [state, setState] = useState<{ where: string; data?: T; at?: number; problem?: Problem; waiting: boolean }>({ where: "", waiting: true });
+  // Of another path or project nothing is kept: the old memory is not the new one.
+  const of = `${project.value} ${path}`;
+  const before = useRef<{ of?: string; data?: T; at?: number }>({});
   const version = stale.value;
 
   // Before the paint, not after it: the answer is what is waited for.
   useLayoutEffect(() => {
     if (!where) return;
     const stop = new AbortController();
-    setState((old) => ({ where, data: old.where === where ? old.data : undefined, waiting: true }));
+    setState((old) => ({ where, ...(old.where === where ? { data: old.data, at: old.at } : {}), waiting: true }));
     ask<T>("GET", where, undefined, stop.signal).then(
       (data) => {
         if (stop.signal.aborted) return;
+        const at = Date.now();
         answers.delete(where);
-        answers.set(where, data);
+        answers.set(where, { data, at });
         if (answers.size > 60) answers.delete(answers.keys().next().value as string);
-        setState({ where, data, waiting: false });
+        setState({ where, data, at, waiting: false });
       },
       (problem) => {
-        if (!stop.signal.aborted) setState((old) => ({ where, data: old.data, problem: problem instanceof Problem ? problem : new Problem(0, String(problem)), waiting: false }));
+        if (stop.signal.aborted) return;
+        const told = problem instanceof Problem ? problem : new Problem(0, String(problem));
+        setState((old) => ({ where, ...(old.where === where ? { data: old.data, at: old.at } : {}), problem: told, waiting: false }));
       },
     );
     return () => stop.abort();
@@ -176,13 +194,8 @@ export function useAnswer<T>(path: string | undefined, query: Query = {}): Answe
 
   const again = () => setRound((old) => old + 1);
   if (!where) return { waiting: false, again };
-  const mine = state.where === where ? state.data : undefined;
-  const data = mine ?? (answers.get(where) as T | undefined) ?? (before.current.path === path ? before.current.data : undefined);
-  before.current = { path, data };
-  return { data, problem: state.where === where ? state.problem : undefined, waiting: state.where !== where || state.waiting, again };
-}
-
-/** What this tab did last; `z` takes it back. */
-export function did(text: string, operation: string): void {
-  lastDone.value = { text, operation };
+  const mine = state.where === where && state.data !== undefined ? state : undefined;
+  const { data, at } = mine ?? (answers.get(where) as { data: T; at: number } | undefined) ?? (before.current.of === of ? before.current : {});
+  before.current = { of, data, at };
+  return { data, at, problem: state.where === where ? state.problem : undefined, waiting: state.where !== where || state.waiting, again };
 }

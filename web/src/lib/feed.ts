@@ -37,6 +37,9 @@ const ACTIONS: Record<string, [string, string, Line["tone"]]> = {
   supersede: ["⇢", "corrected", "accent"], challenge: ["◐", "challenged", "doubt"], skip: ["·", "not kept", "plain"],
 };
 
+/** Whose memories these are, where they are a session's. */
+const sessionOf = ({ scope, session }: Activity): string | undefined => (scope === "session" ? session : undefined);
+
 export function lineOf(activity: Activity): Line {
   const one = activity;
   switch (one.what) {
@@ -45,16 +48,16 @@ export function lineOf(activity: Activity): Line {
     case "decided": {
       const [mark, word, tone] = ACTIONS[one.action] ?? ["·", said(one.action), "plain"];
       // What was weighed is told in numbers on the page of the memory.
-      return { mark, word, tone, text: one.reason.split("; weighed: ")[0]!, quote: one.text, to: one.memory && memoryHref(one.memory) };
+      return { mark, word, tone, text: one.reason.split("; weighed: ")[0]!, quote: one.text, to: one.memory && memoryHref(one.memory, sessionOf(one)) };
     }
     case "recalled":
       return { mark: "?", word: "recalled", tone: "accent", text: `${one.hits ? `${plural(one.hits, "hit")}, ${percent(one.confidence)} sure` : "no hit"}, ${via(one.via)}, ${milliseconds(one.ms)}`, quote: one.query, to: href("search", { q: one.query }) };
     case "told":
-      return { mark: "»", word: "told", tone: "accent", text: `${plural(one.memories.length, "memory", "memories")} ${via(one.via)}, ${number(one.chars)} characters`, to: one.memories.length === 1 ? memoryHref(one.memories[0]) : undefined };
+      return { mark: "»", word: "told", tone: "accent", text: `${plural(one.memories.length, "memory", "memories")} ${via(one.via)}, ${number(one.chars)} characters`, to: one.memories.length === 1 ? memoryHref(one.memories[0], sessionOf(one)) : undefined };
     case "hooked":
       return { mark: "↪", word: "hook", tone: one.problem ? "wrong" : "plain", text: `${one.event}${one.ms === undefined ? "" : `, ${milliseconds(one.ms)}`}${one.problem ? `: ${one.problem}` : ""}` };
     case "changed":
-      return { mark: "✎", word: cause(one.cause), tone: "good", text: `by ${actor(one.actor)}${one.memories.length > 1 ? `, ${one.memories.length} memories` : ""}`, quote: one.text, to: one.memories.length === 1 ? memoryHref(one.memories[0]) : undefined };
+      return { mark: "✎", word: cause(one.cause), tone: "good", text: `by ${actor(one.actor)}${one.memories.length > 1 ? `, ${one.memories.length} memories` : ""}`, quote: one.text, to: one.memories.length === 1 ? memoryHref(one.memories[0], sessionOf(one)) : undefined };
     case "session_began":
       return { mark: "▸", word: "session began", tone: "plain", text: "" };
     case "session_ended":
@@ -72,6 +75,11 @@ export function lineOf(activity: Activity): Line {
     default:
       return { mark: "·", word: said((one as { what: string }).what), tone: "plain", text: "" };
   }
+}
+
+/** How many lines each of these shows, alone. */
+export function countsOf(activities: Activity[]): Record<string, number> {
+  return Object.fromEntries(GROUPS.map((group) => [group, shown(activities, new Set([group])).length]));
 }
 
 /** What is shown: of a dream and of a work only the latest word; hooks that went well only when asked for. */

@@ -21,14 +21,15 @@ export function percent(value: number): string {
   return `${Math.round(value * 100)} %`;
 }
 
+/** As the commands write it. */
 export function bytes(value: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
     unit++;
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
 export function milliseconds(value: number): string {

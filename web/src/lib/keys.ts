@@ -95,8 +95,38 @@ function rove(event: FocusEvent): void {
   for (const other of list.querySelectorAll<HTMLElement>("[data-row]")) other.tabIndex = other === row ? 0 : -1;
 }
 
+/** The row that was opened from this page, by a key or by a pointer. The entry of the history keeps it for who comes back. */
+export const leftAt = () => history.state as { row: string; byKey: boolean } | null;
+
+function note(event: MouseEvent): void {
+  const row = (event.target as HTMLElement | null)?.closest?.("main a[data-row]")?.getAttribute("href");
+  if (row && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.shiftKey) history.replaceState({ row, byKey: event.detail === 0 }, "");
+}
+
+/** So long the way back waits for what the page shows. */
+const COMES = 3000;
+
+/** Whoever comes back stands on the row that he left, as soon as it is there and unless he goes on meanwhile. */
+export function comeBack(): void {
+  const left = leftAt(), until = Date.now() + COMES;
+  // Who points does not look for the focus, and it would hold the feed.
+  if (!left?.byKey) return;
+  let moved = false;
+  const stop = () => (moved = true);
+  addEventListener("keydown", stop, { once: true });
+  addEventListener("pointerdown", stop, { once: true });
+  const look = () => {
+    if (moved || leftAt()?.row !== left.row) return;
+    const found = [...document.querySelectorAll<HTMLElement>("main a[data-row]")].find((one) => one.getAttribute("href") === left.row);
+    if (found) found.focus();
+    else if (Date.now() < until) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
 /** To be called once. */
 export function watchKeys(): void {
   addEventListener("keydown", pressed);
+  addEventListener("click", note);
   addEventListener("focusin", rove);
 }

@@ -25,9 +25,13 @@ export function setToken(value: string): void {
 /** A project key; empty: only what is the user's own. */
 export const project = signal(kept(PROJECT));
 export function setProject(key: string): void {
+  if (key === project.peek()) return;
   keep(PROJECT, key);
   project.value = key;
   answers.clear();
+  // A memory of the project before is none of this one.
+  lastMemory.value = "";
+  if (route.peek().path[0] === "memory") go(href("memory"), true);
 }
 
 /** What the daemon says of the window itself. */
@@ -35,7 +39,7 @@ export const served = signal<WindowReply | undefined>(undefined);
 /** This key may look and change nothing. */
 export const readOnly = computed(() => served.value?.read_only ?? false);
 
-/** The daemon does not answer; when the next try is made. */
+/** The daemon does not answer; when the next try is made. Whatever is shown meanwhile is as it was. */
 export const asleep = signal<{ nextAt: number } | undefined>(undefined);
 /** Grows when everything shown should be asked for again. */
 export const stale = signal(0);
@@ -45,15 +49,17 @@ export const feed = signal<Activity[]>([]);
 /** How the stream is. */
 export const stream = signal<"off" | "opening" | "open" | "paused" | "broken">("off");
 
-/** The last operation of this tab, which `z` takes back. */
-export const lastDone = signal<{ operation: string; text: string } | undefined>(undefined);
+/** Something that was done: one operation, or one in each store, and of which project and session. */
+export interface Done { operations: string[]; query: Query }
+/** What this tab did last, which `z` takes back; null: that was taken back already. */
+export const lastDone = signal<Done | null | undefined>(undefined);
 /** Corrections of this tab, by their operation: which memory took the place of which. */
 export const corrections = new Map<string, { newer: string; older: string }>();
-/** The memory that was looked at last. */
+/** The address of the memory that was looked at last. */
 export const lastMemory = signal("");
 
-/** The latest answers by address, so that going back paints at once. */
-export const answers = new Map<string, unknown>();
+/** The latest answers by address and when they came, so that going back paints at once. */
+export const answers = new Map<string, { data: unknown; at: number }>();
 
 /** The address of a page: `href("memory/01…")`, `href("search", { q })`. */
 export function href(path: string, query: Query = {}): string {
@@ -61,7 +67,8 @@ export function href(path: string, query: Query = {}): string {
   return `#/${path}${text ? `?${text}` : ""}`;
 }
 
-export const memoryHref = (id: string): string => href(`memory/${id}`);
+/** A memory of a session is found only where the session is named, too. */
+export const memoryHref = (id: string, session?: string): string => href(`memory/${id}`, { session });
 
 export const route = signal<Route>(parseRoute(typeof location === "undefined" ? "" : location.hash));
 

@@ -13,5 +13,8 @@ export function ulid(at: number = Date.now()): string {
   return time + Array.from(chance, (byte) => DIGITS[byte % 32]).join("");
 }
 
-/** How people name a memory: the end of its identifier. */
-export const shortId = (id: string): string => id.slice(-6).toLowerCase();
+/** Whether an operation is this one or a part of it: parts are minted in its name and for its moment. */
+export const isPartOf = (id: string, whole: string): boolean => id.slice(0, 10) === whole.slice(0, 10);
+
+/** How people name a memory: the end of its identifier, as the commands show it. */
+export const shortId = (id: string): string => id.slice(-8);

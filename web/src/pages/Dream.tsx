@@ -1,10 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
-import type { Activity, Begun, ConsolidationOffered, Deed, Dream as OneDream, DreamReports, Dreamt, StepReport, StoreReport } from "../shapes";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Activity, Begun, ConsolidationOffered, Deed, Dream as OneDream, DreamReports, Dreamt, OperationLine, StepReport, StoreReport } from "../shapes";
 import { api, useAnswer } from "../lib/api";
 import { onActivity } from "../lib/live";
 import { age, moment, number, plural, span } from "../lib/format";
 import { memoryHref, readOnly, stale } from "../lib/store";
-import { shortId } from "../lib/ulid";
+import { isPartOf, shortId, ulid } from "../lib/ulid";
 import { said, storeName } from "../lib/words";
 import { Bar } from "../parts/Bar";
 import { Card } from "../parts/Card";
@@ -27,6 +27,29 @@ const DEPTHS = {
 /** A dream that runs now, as the feed tells of it. */
 interface Running { dream: string; store: string; step?: string; done: number; total?: number; dry: boolean }
 
+/** How many of the latest operations are looked through for what was taken back. */
+const LATEST = 200;
+
+/** A dream is an operation of its own in each store, and none where it changed nothing. */
+const changed = ({ stores }: Dreamt) => stores.flatMap(({ dream }) => (changes(dream) > 0 ? [dream.id] : []));
+
+let stopHearing = () => {};
+
+/** Hears the end of a dream that goes on, in one store after the other, wherever one looks meanwhile. */
+function hearOf(operation: string): { goesOn: () => void; ended: () => void } {
+  const operations: string[] = [];
+  let sum = 0, going = false;
+  const say = () => sum > 0 && toast(`Dreamt: ${plural(sum, "change")}`, operations);
+  stopHearing();
+  stopHearing = onActivity(["dreamt"], (event) => {
+    if (event.what !== "dreamt" || !isPartOf(event.dream, operation) || event.changes === 0) return;
+    operations.push(event.dream);
+    sum += event.changes;
+    if (going) say();
+  });
+  return { goesOn: () => ((going = true), say()), ended: stopHearing };
+}
+
 export function Dream() {
   const answer = useAnswer<DreamReports>("/dreams", { limit: 10 });
   const waits = useAnswer<ConsolidationOffered>("/consolidation");
@@ -34,12 +57,17 @@ export function Dream() {
   const [plan, setPlan] = useState<Dreamt>();
   const [asking, setAsking] = useState(false);
   const [running, setRunning] = useState<Running[]>([]);
+  const latest = useAnswer<{ operations: OperationLine[] }>("/operations", { limit: LATEST });
+  const undone = latest.data && new Set(latest.data.operations.flatMap((one) => (one.undone_by ? [one.id] : [])));
+  /** Dry runs that were answered: what the feed still tells of them is over. */
+  const looked = useRef(new Set<string>());
 
   useEffect(
     () =>
       onActivity(["dreaming", "dreamt", "failed"], (event: Activity) => {
         if (event.what === "dreaming") {
           const { dream, store, step, done, total, dry_run } = event;
+          if (looked.current.has(dream)) return;
           setRunning((old) => [...old.filter((one) => one.store !== store), { dream, store, step, done, total, dry: dry_run }]);
         } else {
           const store = event.what === "dreamt" ? event.store : undefined;
@@ -51,14 +79,26 @@ export function Dream() {
     [],
   );
 
-  const look = async () => setPlan(await api.change<Dreamt>("POST", "/dreams", { depth, dry_run: true }));
+  const look = async () => {
+    try {
+      const found = await api.change<Dreamt>("POST", "/dreams", { depth, dry_run: true });
+      for (const { dream } of found.stores) looked.current.add(dream.id);
+      setPlan(found);
+    } finally {
+      setRunning((old) => old.filter((one) => !one.dry));
+    }
+  };
   const dream = async () => {
-    const reply = await api.change<Dreamt | Begun>("POST", "/dreams", { depth });
+    const operation = ulid(), hears = hearOf(operation);
+    const reply = await api.change<Dreamt | Begun>("POST", "/dreams", { operation, depth });
     setPlan(undefined);
     if ("stores" in reply) {
-      const done = reply.stores.reduce((sum, one) => sum + changes(one.dream), 0);
-      toast(`Dreamt: ${plural(done, "change")}`, reply.stores.length === 1 ? reply.stores[0]!.dream.id : undefined);
-    } else toast("It dreams; what it does is told as it goes");
+      hears.ended();
+      toast(`Dreamt: ${plural(reply.stores.reduce((sum, one) => sum + changes(one.dream), 0), "change")}`, changed(reply));
+    } else {
+      toast("It dreams; what it does is told as it goes");
+      hears.goesOn();
+    }
   };
 
   const stores = answer.data?.stores ?? [];
@@ -106,7 +146,7 @@ export function Dream() {
         )}
         <Waits offered={waits.data} stores={stores} />
         {never && <p class="nothing">It has not dreamt yet. It will by itself when sessions end; look first to see what it would do.</p>}
-        {stores.filter((one) => one.dreams.length > 0).map((one) => <Report key={one.store} report={one} />)}
+        {stores.filter((one) => one.dreams.length > 0).map((one) => <Report key={one.store} report={one} undone={undone} />)}
       </div>
       {asking && (
         <Confirm title={`Dream now, ${depth}?`} does="dream" run={() => act(dream)} close={() => setAsking(false)}>
@@ -142,7 +182,10 @@ function Progress({ one }: { one: Running }) {
   );
 }
 
-function Report({ report }: { report: StoreReport }) {
+/** What was taken back; undefined: not known yet. */
+type Undone = ReadonlySet<string> | undefined;
+
+function Report({ report, undone }: { report: StoreReport; undone: Undone }) {
   const [chosen, setChosen] = useState<string>();
   // Light dreams come often and mostly find nothing: shown is the last one that did something, or is not over.
   const last = report.dreams.findIndex((one) => changes(one) > 0 || !one.finished_at);
@@ -166,7 +209,7 @@ function Report({ report }: { report: StoreReport }) {
               </select>
             </label>
           )}
-          {done > 0 && dream.finished_at && <Act run={() => undo(dream.id)} title="takes back all that this dream did">undo all of it</Act>}
+          {done > 0 && dream.finished_at && !undone?.has(dream.id) && <Act run={() => undo(dream.id)} title="takes back all that this dream did">undo all of it</Act>}
         </>
       }
     >
@@ -178,9 +221,10 @@ function Report({ report }: { report: StoreReport }) {
           {dream.finished_at ? `, in ${short(Date.parse(dream.finished_at) - Date.parse(dream.at))}` : ""}
         </span>
         {!dream.finished_at && <Word tone="doubt">◐ not finished yet</Word>}
+        {undone?.has(dream.id) && <Word>↶ taken back</Word>}
       </p>
       {since[0] && <p class="quiet">Since then {plural(since.length, "dream")} found nothing to change, the last {age(since[0].at)}.</p>}
-      <Steps dream={dream} />
+      <Steps dream={dream} undone={undone} />
     </Card>
   );
 }
@@ -190,11 +234,11 @@ const short = (length: number) => (length < 1000 ? `${Math.max(0, Math.round(len
 const begunBy = (trigger: string) =>
   ({ manual: "by hand", session_end: "by the end of a session", schedule: "by the clock", updates: "by new evidence", procedures: "by new procedures" })[trigger] ?? said(trigger);
 
-function Steps({ dream, planned }: { dream: OneDream; planned?: boolean }) {
+function Steps({ dream, planned, undone }: { dream: OneDream; planned?: boolean; undone?: Undone }) {
   const { busy, idle, skipped } = sorted(dream.steps);
   return (
     <div class="steps">
-      {busy.map((step) => <Step key={step.step} step={step} dream={dream} planned={planned} />)}
+      {busy.map((step) => <Step key={step.step} step={step} dream={dream} planned={planned} undone={undone} />)}
       {(idle.length > 0 || skipped.length > 0) && (
         <details class="quiet-steps">
           <summary>{idle.length > 0 && `${plural(idle.length, "step")} found nothing to do`}{idle.length > 0 && skipped.length > 0 && ", "}{skipped.length > 0 && `${skipped.length} ${skipped.length === 1 ? "was" : "were"} left out`}</summary>
@@ -210,7 +254,8 @@ function Steps({ dream, planned }: { dream: OneDream; planned?: boolean }) {
 
 const FIRST = 4;
 
-function Step({ step, dream, planned }: { step: StepReport; dream: OneDream; planned?: boolean }) {
+function Step({ step, dream, planned, undone }: { step: StepReport; dream: OneDream; planned?: boolean; undone?: Undone }) {
+  const gone = [dream.id, ...(step.operations ?? [])].some((one) => undone?.has(one));
   const [all, setAll] = useState(false);
   const deeds = step.deeds ?? [];
   const shown = all ? deeds : deeds.slice(0, FIRST);
@@ -223,10 +268,10 @@ function Step({ step, dream, planned }: { step: StepReport; dream: OneDream; pla
           <span class="quiet">{stepMeans(step.step)}</span>
         </div>
         <span class="numbers"><b>{number(step.done)}</b> <span class="quiet">of {number(step.looked_at)}</span></span>
-        {!planned && step.done > 0 && <Act class="small" run={() => undo(dream.id, step.step)} label={`undo the step ${said(step.step)}`}>undo</Act>}
+        {!planned && !gone && step.done > 0 && <Act class="small" run={() => undo(dream.id, { step: step.step })} label={`undo the step ${said(step.step)}`}>undo</Act>}
       </header>
       <ul class="plain-list deeds">
-        {shown.map((deed, at) => <DeedLine key={at} deed={deed} dream={dream.id} />)}
+        {shown.map((deed, at) => <DeedLine key={at} deed={deed} before={planned || gone || !undone ? dream.id : undefined} />)}
       </ul>
       {deeds.length > FIRST && (
         <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? "fewer" : `${deeds.length - FIRST} more`}</button>
@@ -244,9 +289,9 @@ function Step({ step, dream, planned }: { step: StepReport; dream: OneDream; pla
   );
 }
 
-function DeedLine({ deed, dream }: { deed: Deed; dream: string }) {
-  const text = useText(deed.memory, dream);
-  const made = useText(deed.made, dream);
+function DeedLine({ deed, before }: { deed: Deed; before?: string }) {
+  const text = useText(deed.memory, before);
+  const made = useText(deed.made, before);
   return (
     <li>
       <Word>{deed.what}</Word>

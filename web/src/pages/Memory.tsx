@@ -6,6 +6,7 @@ import type { Changed, CurveOf, Decision, HistoryOf, Inspected, Listed, Memory a
 import type { RelationKind } from "../types";
 import { api, useAnswer, type Answer } from "../lib/api";
 import { age, day, moment, number, percent, plural, share } from "../lib/format";
+import { sessionIn } from "../lib/question";
 import { corrections, go, href, lastMemory, memoryHref, readOnly, route } from "../lib/store";
 import { shortId } from "../lib/ulid";
 import { actor, cause, isCurrent, KINDS, said } from "../lib/words";
@@ -21,8 +22,9 @@ import { Page } from "../parts/Page";
 import { complain, toast, undo } from "../parts/Toast";
 
 export function Memory() {
-  const id = route.value.path[1];
-  return id ? <One id={id} key={id} /> : <Latest />;
+  const { path, query } = route.value;
+  const id = path[1], session = sessionIn(query);
+  return id ? <One id={id} session={session} key={`${id} ${session}`} /> : <Latest />;
 }
 
 /** No memory is named: the newest are offered. */
@@ -39,22 +41,24 @@ function Latest() {
 
 const LOOK_ONLY = "this key may look and change nothing";
 
-function One({ id }: { id: string }) {
-  const inspected = useAnswer<Inspected>(`/memories/${id}`);
-  const why = useAnswer<WhyReply>(`/memories/${id}/why`);
-  const history = useAnswer<HistoryOf>(`/memories/${id}/history`);
-  const curve = useAnswer<CurveOf>(`/memories/${id}/curve`);
-  const usage = useAnswer<UsageHistory>(`/memories/${id}/usage`, { limit: 20 });
+function One({ id, session }: { id: string; session?: string }) {
+  const inspected = useAnswer<Inspected>(`/memories/${id}`, { session });
+  // Where there is no such memory nothing else is asked about it.
+  const part = (name: string) => (inspected.data ? `/memories/${id}/${name}` : undefined);
+  const why = useAnswer<WhyReply>(part("why"), { session });
+  const history = useAnswer<HistoryOf>(part("history"), { session });
+  const curve = useAnswer<CurveOf>(part("curve"), { session });
+  const usage = useAnswer<UsageHistory>(part("usage"), { session, limit: 20 });
   const [dialog, setDialog] = useState<"correct" | "edit" | undefined>(undefined);
   const memory = inspected.data?.memory;
   useEffect(() => {
-    if (memory) lastMemory.value = memory.id;
+    if (memory) lastMemory.value = memoryHref(memory.id, session);
   }, [memory?.id]);
 
   const change = async (text: string, method: "POST" | "PUT" | "PATCH", part: string, body: Record<string, unknown> = {}): Promise<Changed | undefined> => {
     try {
-      const reply = await api.change<Changed>(method, `/memories/${memory?.id ?? id}${part}`, body);
-      toast(text, reply.operation);
+      const reply = await api.change<Changed>(method, `/memories/${memory?.id ?? id}${part}`, body, { session });
+      toast(text, reply.operation, { session });
       return reply;
     } catch (problem) {
       complain(problem);
@@ -96,19 +100,19 @@ function One({ id }: { id: string }) {
             <div class="stack">
               <Card title="How it fades" state={curve} rows={10}>{curve.data && <Curve curve={curve.data} />}</Card>
               <EvidenceOf why={why} memory={memory} />
-              <History inspected={inspected.data} history={history} may={may} />
+              <History inspected={inspected.data} history={history} may={may} session={session} />
               <Decisions why={why} self={memory.id} />
             </div>
             <div class="stack">
               <Worth inspected={inspected.data} keptUntil={why.data ? (why.data.kept_until ?? null) : undefined} />
               <UsageOf usage={usage} may={may} told={(outcome) => void change(`Told: ${outcome}`, "POST", "/outcome", { outcome })} />
               <Provenance memory={memory} />
-              <Relations why={why} self={memory.id} />
+              <Relations why={why} self={memory.id} session={session} />
             </div>
           </div>
         </div>
       )}
-      {dialog === "correct" && memory && <Correct memory={memory} close={() => setDialog(undefined)} save={(text) => change("Corrected", "POST", "/correction", { text })} />}
+      {dialog === "correct" && memory && <Correct memory={memory} close={() => setDialog(undefined)} session={session} save={(text) => change("Corrected", "POST", "/correction", { text })} />}
       {dialog === "edit" && memory && <Edit memory={memory} close={() => setDialog(undefined)} save={(body) => change("Edited", "PATCH", "", body)} />}
     </Page>
   );
@@ -253,7 +257,7 @@ function EvidenceOf({ why, memory }: { why: Answer<WhyReply>; memory: MemoryOf }
 
 type Happening = { at: string; step?: StatusStep; operation?: OperationLine };
 
-function History({ inspected, history, may }: { inspected: Inspected; history: Answer<HistoryOf>; may: boolean }) {
+function History({ inspected, history, may, session }: { inspected: Inspected; history: Answer<HistoryOf>; may: boolean; session?: string }) {
   const steps = history.data?.status_history ?? inspected.status_history;
   const events: Happening[] = [...steps.map((step) => ({ at: step.at, step })), ...(history.data?.operations_on ?? []).map((operation) => ({ at: operation.at, operation }))];
   events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.operation ? -1 : 1));
@@ -271,7 +275,7 @@ function History({ inspected, history, may }: { inspected: Inspected; history: A
               </span>
             ) : null}
             {operation?.undoable && !operation.undone_by && (
-              <button type="button" class="small" disabled={!may} title={may ? "take this back" : LOOK_ONLY} aria-label={`undo: ${cause(operation.cause)} ${age(at)}`} onClick={() => void undo(operation.id)}>undo</button>
+              <button type="button" class="small" disabled={!may} title={may ? "take this back" : LOOK_ONLY} aria-label={`undo: ${cause(operation.cause)} ${age(at)}`} onClick={() => void undo(operation.id, { query: { session } })}>undo</button>
             )}
           </li>
         ))}
@@ -308,7 +312,7 @@ function Decisions({ why, self }: { why: Answer<WhyReply>; self: string }) {
 /** Read from the other end, an edge has another name. */
 const BACKWARDS: Record<RelationKind, string> = { similar_to: "similar to", contradicts: "contradicts", supersedes: "superseded by", derived_from: "source of", supports: "supported by", part_of: "has as a part", caused_by: "caused", causes: "caused by", elaborates: "elaborated by", same_entity: "speaks of the same thing", related_to: "related to", merged_into: "took in", instance_of: "example" };
 
-function Relations({ why, self }: { why: Answer<WhyReply>; self: string }) {
+function Relations({ why, self, session }: { why: Answer<WhyReply>; self: string; session?: string }) {
   const data = why.data;
   const [all, setAll] = useState(false);
   const relations = data?.relations ?? [];
@@ -320,7 +324,7 @@ function Relations({ why, self }: { why: Answer<WhyReply>; self: string }) {
         <ul class="relations">
           {shownOnes.map((one) => {
             const out = one.from === self;
-            return <Related key={one.from + one.kind + one.to} id={out ? one.to : one.from} word={out ? said(one.kind) : (BACKWARDS[one.kind as RelationKind] ?? `${said(one.kind)}, from there`)} />;
+            return <Related key={one.from + one.kind + one.to} session={session} id={out ? one.to : one.from} word={out ? said(one.kind) : (BACKWARDS[one.kind as RelationKind] ?? `${said(one.kind)}, from there`)} />;
           })}
         </ul>
       )}
@@ -334,18 +338,18 @@ function Relations({ why, self }: { why: Answer<WhyReply>; self: string }) {
   );
 }
 
-function Related({ id, word }: { id: string; word: string }) {
-  const { data } = useAnswer<Inspected>(`/memories/${id}`);
+function Related({ id, word, session }: { id: string; word: string; session?: string }) {
+  const { data } = useAnswer<Inspected>(`/memories/${id}`, { session });
   return (
     <li>
       <span class="quiet">{word}</span>
-      <a href={memoryHref(id)}>{data ? (data.memory.content ? headline(data.memory) : "its text is gone") : shortId(id)}</a>
+      <a href={memoryHref(id, session)}>{data ? (data.memory.content ? headline(data.memory) : "its text is gone") : shortId(id)}</a>
     </li>
   );
 }
 
 /** A new text, with what differs before it is saved. */
-function Correct({ memory, close, save }: { memory: MemoryOf; close: () => void; save: (text: string) => Promise<Changed | undefined> }) {
+function Correct({ memory, session, close, save }: { memory: MemoryOf; session?: string; close: () => void; save: (text: string) => Promise<Changed | undefined> }) {
   const [text, setText] = useState(memory.content);
   const [busy, setBusy] = useState(false);
   const differs = text.trim() !== "" && text.trim() !== memory.content.trim();
@@ -359,7 +363,7 @@ function Correct({ memory, close, save }: { memory: MemoryOf; close: () => void;
     const newer = reply.memories.find((one) => one.id !== memory.id && isCurrent(one.status)) ?? reply.memories[0];
     if (!newer || newer.id === memory.id) return;
     corrections.set(reply.operation, { newer: newer.id, older: memory.id });
-    go(memoryHref(newer.id));
+    go(memoryHref(newer.id, session));
   };
   return (
     <Dialog title="Correct" close={close} wide>

@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Activity, Health, HookStats, SettingsListed, Stats } from "../shapes";
 import { useAnswer } from "../lib/api";
-import { GROUPS, groupOf, lineOf, shown, type Group } from "../lib/feed";
+import { countsOf, GROUPS, lineOf, shown, type Group } from "../lib/feed";
 import { age, bytes, clock, dayName, milliseconds, moment, number, percent, plural, span } from "../lib/format";
 import { onActivity } from "../lib/live";
 import { CONTENT, usePainted } from "../lib/paint";
-import { feed, stream } from "../lib/store";
+import { asleep, feed, stream } from "../lib/store";
 import { deadlineKey, quantile, silentFor } from "../lib/times";
 import { storeName } from "../lib/words";
 import { Bar } from "../parts/Bar";
@@ -123,10 +123,10 @@ function Feed({ paused }: { paused: boolean }) {
     return () => (removeEventListener("scroll", look), removeEventListener("focusin", look));
   }, [paused]);
 
-  const lines = shown(until === undefined ? all : all.filter(({ number: one }) => one <= until), groups);
+  const there = until === undefined ? all : all.filter(({ number: one }) => one <= until);
+  const lines = shown(there, groups);
   const waiting = until === undefined ? 0 : shown(all.filter(({ number: one }) => one > until), groups).length;
-  const counts = new Map<Group, number>();
-  for (const activity of all) counts.set(groupOf(activity), (counts.get(groupOf(activity)) ?? 0) + 1);
+  const counts = countsOf(there);
   const toggle = (group: Group) => {
     const next = new Set(groups);
     if (!next.delete(group)) next.add(group);
@@ -144,7 +144,7 @@ function Feed({ paused }: { paused: boolean }) {
       </header>
       <div class="chips feed-chips" role="group" aria-label="show only">
         {GROUPS.map((group) => (
-          <Chip key={group} on={groups.has(group)} press={() => toggle(group)} count={counts.get(group) ?? 0}>
+          <Chip key={group} on={groups.has(group)} press={() => toggle(group)} count={counts[group]}>
             {group}
           </Chip>
         ))}
@@ -152,7 +152,7 @@ function Feed({ paused }: { paused: boolean }) {
       {!lines.length && (stream.value === "off" || (stream.value === "opening" && !all.length)) ? (
         <div class="feed-wait"><Waiting rows={8} height={40} /></div>
       ) : !lines.length ? (
-        stream.value === "broken" && !all.length ? <Empty text="The feed cannot be read now; it is tried again by itself." command="engram status" /> : groups.size ? <Empty text="Nothing of that kind has happened since the daemon started." /> : <Empty text="Nothing has happened since the daemon started. What agents say, what is kept of it and what they are told appears here." command="engram install" />
+        stream.value === "broken" && !all.length ? <Empty text="The feed cannot be read now; it is tried again by itself." command="engram ui" /> : groups.size ? <Empty text="Nothing of that kind has happened since the daemon started." /> : <Empty text="Nothing has happened since the daemon started. What agents say, what is kept of it and what they are told appears here." command="engram install" />
       ) : (
         <div role="log" aria-live="off" aria-label="activity, newest first">
           <ol class="feed-lines" data-rows ref={list}>
@@ -205,6 +205,8 @@ function HealthOf({ health, stats }: { health: Health; stats?: Stats }) {
     <>
       {problems.length > 0 ? (
         <ul class="problems">{problems.map((problem) => <li key={problem}><span aria-hidden="true">✕</span> {problem}</li>)}</ul>
+      ) : asleep.value ? (
+        <p class="well unknown"><span aria-hidden="true">○</span> Nobody answers; this is how it was.</p>
       ) : (
         <p class="well"><span aria-hidden="true">✓</span> Nothing is wrong.</p>
       )}
@@ -222,15 +224,18 @@ function HealthOf({ health, stats }: { health: Health; stats?: Stats }) {
   );
 }
 
+/** What becomes of what is above a budget. */
+const BEYOND = { shed: "shed", spool: "spooled", refuse: "refused" } as const;
+
 function Budgets({ health }: { health: Health }) {
   const lines = health.budgets ?? [];
-  if (!lines.length) return <p class="quiet">Nothing is limited here: no language model is asked.</p>;
+  if (!lines.length) return <p class="quiet">Nothing is limited here.</p>;
   return (
     <div class="bars">
-      {lines.map(({ what, used, limit, unit }) => {
-        const share = limit > 0 ? used / limit : 0;
-        const near = share >= 1 ? "used up" : share >= 0.9 ? "nearly used up" : "";
-        return <Bar key={what} label={what} value={used} of={limit} pattern={share >= 0.9 ? "lines" : "solid"} text={`${number(used)} of ${number(limit)} ${unit}${near ? `, ${near}` : ""}`} />;
+      {lines.map(({ what, used, limit, unit, behaviour, over }) => {
+        const near = over || (limit > 0 && used / limit >= 0.8);
+        const beyond = behaviour ? `${over ? ", over: " : near ? ", nearly used up, then " : ", then "}${BEYOND[behaviour]}` : over ? ", over" : "";
+        return <Bar key={`${what} ${unit}`} label={what} value={used} of={limit} pattern={near ? "lines" : "solid"} text={`${number(used)} of ${number(limit)} ${unit}${beyond}`} />;
       })}
     </div>
   );

@@ -1,13 +1,14 @@
 // Finding: a question, or the newest where none is asked; every score explained.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Found, Gap, Listed, Memory, Recalled } from "../shapes";
+import type { Found, Gap, Listed, Memory, Recalled, Sessions } from "../shapes";
 import { useAnswer } from "../lib/api";
 import { age, day, isoDay, number, percent, plural } from "../lib/format";
-import { moveRow } from "../lib/keys";
-import { askedBy, DAY, FLAGS, GROUPED, LISTS, questionOf, WORDS, type Asked, type Grouped } from "../lib/question";
+import { leftAt, moveRow } from "../lib/keys";
+import { askedBy, DAY, dayLater, FLAGS, GROUPED, isWithin, LISTS, questionOf, WORDS, type Asked, type Grouped } from "../lib/question";
 import { usePainted } from "../lib/paint";
-import { go, href, route, type Query } from "../lib/store";
+import { go, href, memoryHref, route, type Query } from "../lib/store";
+import { shortId } from "../lib/ulid";
 import { confidence, KINDS, said, SCOPES, STATUSES, TIERS } from "../lib/words";
 import { Chip } from "../parts/Chip";
 import { Icon } from "../parts/icons";
@@ -41,7 +42,8 @@ export function Search() {
     if (q !== typed.trim()) setTyped(q);
   }, [q]);
   useEffect(() => {
-    if (!q && matchMedia("(hover: hover)").matches) field.current?.focus();
+    // Whoever comes back stands on the row that he left.
+    if (!q && !leftAt() && matchMedia("(hover: hover)").matches) field.current?.focus();
   }, []);
 
   const [path, query] = questionOf(asked);
@@ -53,9 +55,8 @@ export function Search() {
 
   const active = LISTS.flatMap((name) => (name === "status" && q ? [] : lists[name])).length + FLAGS.filter((name) => q && flags[name]).length + WORDS.filter((name) => words[name]).length;
   const moveDay = (by: number) => {
-    const now = asOf ? new Date(`${asOf}T00:00`) : new Date();
-    const next = isoDay(new Date(now.getTime() + by * DAY));
-    to({ as_of: next >= isoDay(new Date()) ? undefined : next });
+    const today = isoDay(new Date()), next = dayLater(asOf || today, by);
+    to({ as_of: next >= today ? undefined : next });
   };
   const older = () => {
     if (q) return moveDay(-1);
@@ -111,6 +112,7 @@ export function Search() {
         </button>
       </form>
       {filters ? <Filters asked={asked} to={to} /> : <Chosen asked={asked} to={to} />}
+      {lists.scope.includes("session") && <SessionOf chosen={asked.session} to={to} />}
       {q && <AsOf day={asOf} oldest={oldest.current} choose={(next) => to({ as_of: next })} />}
       <div class="results-head">
         <div class="results-words" aria-live="polite">
@@ -126,7 +128,7 @@ export function Search() {
         </div>
       </div>
       {q && recalled.data && <Gaps gaps={recalled.data.gaps} />}
-      <Results answer={answer} asked={asked} hits={hits} memories={q ? undefined : listed.data?.memories} explained={explained} typed={typed} />
+      <Results answer={answer} asked={asked} hits={hits} memories={q ? undefined : listed.data?.memories} explained={explained} typed={typed} to={to} />
       {!q && (listed.data?.next || before) && (
         <nav class="pager" aria-label="pages of the list">
           <button type="button" disabled={!before} onClick={newer}>newer <kbd>]</kbd></button>
@@ -138,6 +140,32 @@ export function Search() {
 }
 
 type To = (change: Query) => void;
+const NO_FILTERS: Query = Object.fromEntries([...LISTS, ...FLAGS, ...WORDS, "as_of", "session"].map((name) => [name, undefined]));
+
+/** What a session knows is looked for in one that is open and named: the newest, until another is chosen. */
+function SessionOf({ chosen, to }: { chosen: string; to: To }) {
+  const { data } = useAnswer<Sessions>("/sessions");
+  const open = data?.sessions.filter(({ status }) => status === "active") ?? [];
+  const first = open[0]?.session;
+  useEffect(() => {
+    if (!chosen && first) to({ session: first });
+  }, [chosen, first]);
+  if (!data) return null;
+  if (!open.length) return <p class="note session-of">No session is open here now, so nothing of one can be found. What was worth it went up when the session ended.</p>;
+  return (
+    <label class="pick session-of">
+      of the session{" "}
+      <select value={chosen} onChange={(event) => to({ session: event.currentTarget.value })}>
+        {chosen && !open.some(({ session }) => session === chosen) && <option value={chosen}>{shortId(chosen)}, not open any more</option>}
+        {open.map((one) => (
+          <option key={one.session} value={one.session}>
+            {shortId(one.session)}{one.started_at ? `, begun ${age(one.started_at)}` : ""}, {plural(one.memories, "memory", "memories")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 function Filters({ asked, to }: { asked: Asked; to: To }) {
   const { lists, flags, words, q } = asked;
@@ -170,7 +198,7 @@ function Filters({ asked, to }: { asked: Asked; to: To }) {
               {name} <input value={words[name]} spellcheck={false} placeholder={name === "tag" ? "auth, git" : "database"} onChange={(event) => to({ [name]: event.currentTarget.value.replace(/\s*,\s*/g, ",").trim() })} />
             </label>
           ))}
-          <button type="button" class="small" onClick={() => to(Object.fromEntries([...LISTS, ...FLAGS, ...WORDS, "as_of"].map((name) => [name, undefined])))}>clear all</button>
+          <button type="button" class="small" onClick={() => to(NO_FILTERS)}>clear all</button>
         </div>
       </div>
     </section>
@@ -204,11 +232,19 @@ function AsOf({ day: chosen, oldest, choose }: { day: string; oldest?: string; c
   const at = chosen ? Math.round((Date.parse(chosen) - Date.parse(first)) / DAY) : span;
   const dayAt = (value: number) => new Date(Date.parse(first) + value * DAY).toISOString().slice(0, 10);
   const set = (value: string) => choose(!value || value >= today ? undefined : value);
+  const young = oldest !== undefined && span < 1;
   return (
     <div class={`as-of${chosen ? " past" : ""}`}>
       <span class="as-of-words">{chosen ? <><span aria-hidden="true">◷</span> as it was on <b>{day(chosen)}</b></> : "as it is now"}</span>
-      <Slider label="as of which day" min={0} max={Math.max(1, span)} value={Math.max(0, Math.min(span, at))} text={(value) => (value >= span ? "now" : day(dayAt(value)))} change={(value) => set(value >= span ? "" : dayAt(value))} />
-      <input type="date" aria-label="as of this date" min={first} max={today} value={chosen || today} onChange={(event) => set(event.currentTarget.value)} />
+      <Slider label="as of which day" disabled={span < 1} min={0} max={Math.max(1, span)} value={Math.max(0, Math.min(span, at))} text={(value) => (value >= span ? "now" : day(dayAt(value)))} change={(value) => set(value >= span ? "" : dayAt(value))} />
+      {young ? (
+        <span class="quiet">nothing here is older than today</span>
+      ) : (
+        <input
+          type="date" aria-label="as of this date" min={first} max={today} value={chosen || today}
+          onChange={({ currentTarget: { value } }) => isWithin(value, first, today) && set(value)} onBlur={({ currentTarget }) => (currentTarget.value = chosen || today)}
+        />
+      )}
       <button type="button" class="small" disabled={!chosen} onClick={() => choose(undefined)}>now</button>
     </div>
   );
@@ -241,26 +277,32 @@ function groupedBy(items: Item[], by: Grouped): [string, Item[]][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const { memory } = item;
-    const name = by === "session" ? (memory.source_session ? `session ${memory.source_session.slice(-6).toLowerCase()}` : "of no session") : said(memory[by]);
+    const name = by === "session" ? (memory.source_session ? `session ${shortId(memory.source_session)}` : "of no session") : said(memory[by]);
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   return [...groups];
 }
 
-function Results({ answer, asked, hits, memories, explained, typed }: { answer: ReturnType<typeof useAnswer>; asked: Asked; hits?: Found[]; memories?: Memory[]; explained: boolean; typed: string }) {
+function Results({ answer, asked, hits, memories, explained, typed, to }: { answer: ReturnType<typeof useAnswer>; asked: Asked; hits?: Found[]; memories?: Memory[]; explained: boolean; typed: string; to: To }) {
   const items: Item[] | undefined = hits?.map((hit) => ({ memory: hit.memory, hit })) ?? memories?.map((memory) => ({ memory }));
   const top = useMemo(() => Math.max(1e-9, ...(hits ?? []).map(({ score }) => score)), [hits]);
   const filtered = asked.lists.scope.length + asked.lists.kind.length + asked.lists.tier.length + asked.lists.status.length > 0 || asked.words.tag || asked.words.domain;
   const empty = items && items.length === 0;
   const seen = usePainted(items ?? [], 6);
+  const others = (
+    <>
+      {asked.q && !asked.flags.archived && <button type="button" onClick={() => to({ archived: true })}>what is archived, too</button>}
+      {(filtered || asked.asOf) && <button type="button" onClick={() => to(NO_FILTERS)}>clear the filters</button>}
+    </>
+  );
   return (
     <PagePart
       state={answer}
       rows={8}
       empty={
         !empty || (asked.q && typed.trim() !== asked.q) ? undefined
-        : asked.q ? { text: filtered || asked.asOf ? "Nothing that fits these filters answers that." : "Nothing kept here answers that.", command: `engram recall ${JSON.stringify(asked.q.slice(0, 60))}` }
-        : filtered ? { text: "No memory fits these filters." }
+        : asked.q ? { text: filtered || asked.asOf ? "Nothing that fits these filters answers that." : "Nothing kept here answers that.", actions: others }
+        : filtered ? { text: "No memory fits these filters.", actions: others }
         : { text: "Nothing is kept here yet. What agents and you say is kept as memories, and found here.", command: 'engram remember "we deploy on fridays"' }
       }
     >
@@ -292,7 +334,7 @@ function Hit({ item: { memory, hit }, top, explained }: { item: Item; top: numbe
       }
     >
       <ScoreBars why={hit} top={top} open={open} />
-      {hit.supersedes && hit.supersedes.length > 0 && <p class="hit-note">took the place of {hit.supersedes.map((id, at) => <span key={id}>{at > 0 && ", "}<a href={href(`memory/${id}`)}>{id.slice(-6).toLowerCase()}</a></span>)}</p>}
+      {hit.supersedes && hit.supersedes.length > 0 && <p class="hit-note">took the place of {hit.supersedes.map((id, at) => <span key={id}>{at > 0 && ", "}<a href={memoryHref(id)}>{shortId(id)}</a></span>)}</p>}
     </MemoryLine>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type { Examined, SettingLine, SettingsListed } from "../shapes";
 import { useAnswer } from "../lib/api";
 import { plural } from "../lib/format";
+import { asleep } from "../lib/store";
 import { said } from "../lib/words";
 import { Card } from "../parts/Card";
 import { Chip, Word } from "../parts/Chip";
@@ -52,7 +53,7 @@ export function Settings() {
       <Checks state={checks} />
       <div class="sieve settings-filter">
         <input
-          ref={field} type="search" placeholder="a key, a value or what it is for" aria-label="look for a setting" value={text}
+          ref={field} data-search type="search" placeholder="a key, a value or what it is for" aria-label="look for a setting" value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <Chip on={changed} press={() => setChanged(!changed)} count={others}>
@@ -137,7 +138,8 @@ function Checks({ state }: { state: ReturnType<typeof useAnswer<Examined>> }) {
       {good.length > 0 && (
         <details>
           <summary>
-            <span class="tone-good" aria-hidden="true">✓</span> {bad.length ? `${good.length} more are sound` : `All ${good.length} checks are sound`}
+            <span class={asleep.value ? "quiet" : "tone-good"} aria-hidden="true">{asleep.value ? "○" : "✓"}</span>{" "}
+            {bad.length ? `${good.length} more` : `All ${good.length} checks`} {asleep.value ? "were" : "are"} sound
           </summary>
           <ul class="plain-list">{good.map(line)}</ul>
         </details>

@@ -242,10 +242,10 @@ function SessionList({ sessions }: { sessions: SessionLine[] }) {
         columns={[
           { name: "what it was about", cell: (one) => one.summary ?? <span class="quiet">{one.status === "active" ? "still open" : "no summary"}</span> },
           { name: "status", cell: (one) => <span>{one.status === "active" ? "● open" : `○ ${said(one.status)}`}</span> },
-          { name: "began", cell: (one) => (one.started_at ? <time dateTime={one.started_at} title={moment(one.started_at)}>{age(one.started_at)}</time> : "") },
-          { name: "took", cell: (one) => (one.started_at && one.ended_at ? span(Date.parse(one.ended_at) - Date.parse(one.started_at)) : "") },
-          { name: "memories", number: true, cell: (one) => (one.memories ? number(one.memories) : "") },
-          { name: "went up", number: true, cell: (one) => (one.promoted ? number(one.promoted) : "") },
+          { name: "began", cell: (one) => (one.started_at ? <time dateTime={one.started_at} title={moment(one.started_at)}>{age(one.started_at)}</time> : undefined) },
+          { name: "took", cell: (one) => (one.started_at && one.ended_at ? span(Date.parse(one.ended_at) - Date.parse(one.started_at)) : undefined) },
+          { name: "memories", number: true, cell: (one) => (one.memories ? number(one.memories) : undefined) },
+          { name: "went up", number: true, cell: (one) => (one.promoted ? number(one.promoted) : undefined) },
         ]}
       />
       {sessions.length > 10 && <button type="button" class="link" onClick={() => setAll(!all)}>{all ? "fewer" : `${sessions.length - 10} more`}</button>}
@@ -271,12 +271,12 @@ function Backups({ answer }: { answer?: StoresReply }) {
           <li key={one.file} class="line">
             <div>
               <span class="path">{one.file.split("/").pop()}</span>
-              <span class="quiet"><time dateTime={one.made_at}>{moment(one.made_at)}</time> · {bytes(one.bytes)} · {plural(one.stores.length, "store")}</span>
+              <span class="quiet"><time dateTime={one.made_at}>{moment(one.made_at)}</time> · {bytes(one.bytes)}{one.stores.length > 0 && ` · ${plural(one.stores.length, "store")}`}{one.sealed && " · sealed"}</span>
             </div>
           </li>
         ))}
       </ul>
-      {latest && <p class="quiet">To go back to it: <Copy text={`engram restore ${latest.file}`} /></p>}
+      {latest && <p class="quiet">To go back to it: <Copy text={`engram backup restore ${latest.file}${latest.sealed ? " --identity FILE" : ""}`} /></p>}
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { DayLine, DayOf, Days, DaySession, Happened } from "../shapes";
 import { api, Problem, useAnswer } from "../lib/api";
 import { clock, dayName, isoDay, plural } from "../lib/format";
+import { isWithin } from "../lib/question";
 import { memoryHref, project, stale } from "../lib/store";
 import { shortId } from "../lib/ulid";
 import { actor, cause, said } from "../lib/words";
@@ -14,6 +15,8 @@ import { Act } from "./Act";
 import { countOf, rowsOf, type Row } from "./told";
 
 const AT_ONCE = 200;
+/** No memory is from before; a year that is typed comes by there. */
+const EARLIEST = "2000-01-01";
 /** A jump goes back over so many pages at most. */
 const JUMPS = 40;
 
@@ -148,7 +151,7 @@ export function Timeline() {
           ))}
           <label class="jump">
             <span>go to</span>
-            <input type="date" max={isoDay(new Date())} onChange={(event) => void jump(event.currentTarget.value)} />
+            <input type="date" max={isoDay(new Date())} onChange={({ currentTarget: { value } }) => isWithin(value, EARLIEST, isoDay(new Date())) && void jump(value)} />
           </label>
         </div>
         {days.length > 1 && (
@@ -196,14 +199,15 @@ function Session({ session, rows }: { session: DaySession; rows: Row[] }) {
       )}
       <ul class="plain-list">
         {rows.map((row) => (
-          <One key={row.line.operation + row.line.memory} row={row} />
+          <One key={row.line.operation + row.line.memory} row={row} session={session.session ?? undefined} />
         ))}
       </ul>
     </div>
   );
 }
 
-function One({ row: { line, older, more, rest } }: { row: Row }) {
+function One({ row: { line, older, more, rest }, session }: { row: Row; session?: string }) {
+  const to = ({ memory, scope }: DayLine) => memoryHref(memory, scope === "session" ? session : undefined);
   const [open, setOpen] = useState(false);
   const untold = rest.reduce((sum, one) => sum + one.memories, 0);
   const { mark, tone, word } = HAPPENED[line.happened];
@@ -213,11 +217,11 @@ function One({ row: { line, older, more, rest } }: { row: Row }) {
       <span class={`day-mark tone-${tone}`} aria-hidden="true">{mark}</span>
       <div class="day-text">
         {older && (
-          <a class="day-older" href={memoryHref(older.memory)}>
+          <a class="day-older" href={to(older)}>
             <del>{older.text || "its text is gone"}</del>
           </a>
         )}
-        <a data-row href={memoryHref(line.memory)}>
+        <a data-row href={to(line)}>
           <Text line={line} />
         </a>
         <span class="quiet day-words">
@@ -233,7 +237,7 @@ function One({ row: { line, older, more, rest } }: { row: Row }) {
               <ul class="plain-list day-more">
                 {more.map((other) => (
                   <li key={other.memory}>
-                    <a href={memoryHref(other.memory)}><Text line={other} /></a>
+                    <a href={to(other)}><Text line={other} /></a>
                     <span class="quiet"> {other.happened}</span>
                   </li>
                 ))}
@@ -246,7 +250,7 @@ function One({ row: { line, older, more, rest } }: { row: Row }) {
         )}
       </div>
       {line.undoable && !line.undone && (
-        <Act class="small" label={`undo: ${line.text}`} run={() => undo(line.operation)}>
+        <Act class="small" label={`undo: ${line.text}`} run={() => undo(line.operation, { query: { session: line.scope === "session" ? session : undefined } })}>
           undo
         </Act>
       )}

@@ -36,11 +36,11 @@ export const isOlder = (id: string, than: string): boolean => id.slice(0, 10) < 
 
 /**
  * What a memory says in one line; undefined until that is known, empty if nobody
- * knows. Asked only of what was there before `than`: what a dream makes is not
- * there while it is only planned, nor after it was taken back.
+ * knows. With `than` asked only of what was there before it: what a dream makes
+ * is not there while it is only planned, nor after it was taken back.
  */
-export function useText(of_id: string | undefined, than: string): string | undefined {
-  const id = of_id && isOlder(of_id, than) ? of_id : undefined;
+export function useText(of_id: string | undefined, than?: string): string | undefined {
+  const id = of_id && (than === undefined || isOlder(of_id, than)) ? of_id : undefined;
   useEffect(() => {
     if (of !== project.value) {
       of = project.value;

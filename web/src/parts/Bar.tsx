@@ -29,7 +29,7 @@ export function Bar({ value, of, label, pattern = "solid", text, mark, bare }: B
         </div>
       )}
       <div class="bar-track">
-        <div class={`bar-fill pattern-${pattern}`} style={{ width: `${share * 100}%` }} />
+        {share > 0 && <div class={`bar-fill pattern-${pattern}`} style={{ width: `${share * 100}%` }} />}
         {mark !== undefined && of > 0 && <div class="bar-mark" style={{ left: `${Math.min(100, (mark / of) * 100)}%` }} />}
       </div>
     </div>

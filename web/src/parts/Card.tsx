@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Answer } from "../lib/api";
-import { Trouble } from "./Trouble";
+import { asleep } from "../lib/store";
+import { AsItWas, isTold, Trouble } from "./Trouble";
 import { Waiting } from "./Waiting";
 
 export interface CardProps {
@@ -18,16 +19,18 @@ export interface CardProps {
 export function Card({ title, actions, state, rows = 2, class: more = "", children }: CardProps) {
   const id = useId();
   const waits = state && state.data === undefined;
+  const old = state && !waits && asleep.value !== undefined;
   return (
     <section class={`card ${more}`} aria-labelledby={title ? id : undefined}>
       {(title || actions) && (
         <header>
           {title && <h2 id={id}>{title}</h2>}
+          {old && <AsItWas at={state.at} />}
           {actions && <div class="actions">{actions}</div>}
         </header>
       )}
       {state?.problem && <Trouble problem={state.problem} again={state.again} small />}
-      {waits ? !state.problem && <Waiting rows={rows} height={32} /> : children}
+      {waits ? state.problem ? isTold(state.problem) && <p class="quiet">Nobody answers.</p> : <Waiting rows={rows} height={32} /> : children}
     </section>
   );
 }

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { Copy } from "./Copy";
 
-/** What would be here, and the one command that fills it. */
-export function Empty({ text, command }: { text: string; command?: string }) {
+/** What would be here, and the one command that fills it, or what else may be tried. */
+export function Empty({ text, command, actions }: { text: string; command?: string; actions?: ComponentChildren }) {
   return (
     <div class="empty">
       <svg width="64" height="32" viewBox="0 0 64 32" aria-hidden="true">
@@ -9,6 +10,7 @@ export function Empty({ text, command }: { text: string; command?: string }) {
       </svg>
       <p>{text}</p>
       {command && <Copy text={command} />}
+      {actions && <div class="actions">{actions}</div>}
     </div>
   );
 }

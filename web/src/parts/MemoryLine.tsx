@@ -47,7 +47,7 @@ export function MemoryLine({ memory, status = memory.status, score, onOpen, whol
       <a
         class="memory-text"
         data-row
-        href={memoryHref(memory.id)}
+        href={memoryHref(memory.id, memory.scope === "session" ? memory.source_session : undefined)}
         onClick={(event) => {
           if (!onOpen || event.metaKey || event.ctrlKey) return;
           event.preventDefault();

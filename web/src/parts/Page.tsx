@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../lib/api";
 import { useKeys, type KeyOf } from "../lib/keys";
 import { Empty } from "./Empty";
-import { Trouble } from "./Trouble";
+import { asleep } from "../lib/store";
+import { AsItWas, isTold, Trouble } from "./Trouble";
 import { Waiting } from "./Waiting";
 
 export interface PageProps {
@@ -16,7 +17,7 @@ export interface PageProps {
   /** What the page waits for. With several, the first without an answer decides. */
   state?: Answer<unknown> | Answer<unknown>[];
   /** Given: there is nothing to show, and this is said instead of the children. */
-  empty?: { text: string; command?: string };
+  empty?: { text: string; command?: string; actions?: ComponentChildren };
   /** How many lines the page will about have, while one waits. */
   rows?: number;
   children?: ComponentChildren;
@@ -38,13 +39,17 @@ export function Page({ title, lead, actions, keys = [], state, empty, rows, chil
   }, [title]);
 
   const states = state ? (Array.isArray(state) ? state : [state]) : [];
+  const old = asleep.value && states.find((one) => one.data !== undefined);
   return (
     <article class="page" aria-busy={states.some((one) => one.waiting)}>
       <header class="page-head">
         <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
-          </h1>
+          <div class="title-row">
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {old && <AsItWas at={old.at} />}
+          </div>
           {lead && <p class="lead">{lead}</p>}
         </div>
         {actions && <div class="actions">{actions}</div>}
@@ -62,16 +67,16 @@ let arrived = false;
 export function PagePart({ state, empty, rows, children }: Pick<PageProps, "state" | "empty" | "rows" | "children">) {
   const states = state ? (Array.isArray(state) ? state : [state]) : [];
   const without = states.find((one) => one.data === undefined && (one.waiting || one.problem));
-  const trouble = states.find((one) => one.problem);
+  const trouble = states.find((one) => one.problem && !isTold(one.problem));
   return (
     <>
       {trouble?.problem && <Trouble problem={trouble.problem} again={trouble.again} />}
       {without ? (
-        !without.problem && <Waiting rows={rows} />
+        without.problem ? !trouble && <Empty text="Nobody answers. What belongs here comes by itself when somebody does." /> : <Waiting rows={rows} />
       ) : empty ? (
         <Empty {...empty} />
       ) : (
-        <div class={trouble ? "dimmed" : undefined}>{children}</div>
+        <div class={trouble || (states.length && asleep.value) ? "dimmed" : undefined}>{children}</div>
       )}
     </>
   );

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import type { Undone } from "../shapes";
-import { api, did, Problem } from "../lib/api";
-import { corrections, go, lastDone, memoryHref, route } from "../lib/store";
+import { api, Problem, type Query } from "../lib/api";
+import { sessionIn } from "../lib/question";
+import { corrections, go, lastDone, memoryHref, project, route, type Done } from "../lib/store";
 import { Icon } from "./icons";
 
-interface Toasted { id: number; text: string; undo?: string; bad?: boolean }
+interface Toasted { id: number; text: string; undo?: Done; bad?: boolean }
 const shown = signal<Toasted[]>([]);
 let last = 0;
 
@@ -14,9 +15,11 @@ function show(one: Omit<Toasted, "id">, lasts: number): void {
   setTimeout(() => (shown.value = shown.value.filter((other) => other.id !== id)), lasts);
 }
 
-/** Says what was done; with an operation it can be taken back, by the button or by `z`. */
-export function toast(text: string, undo?: string): void {
-  if (undo) did(text, undo);
+/** Says what was done; with its operation, or one in each store, it can be taken back, by the button or by `z`. */
+export function toast(text: string, operation?: string | string[], query: Query = {}): void {
+  const operations = operation === undefined ? [] : [operation].flat();
+  const undo = operations.length ? { operations, query: { project: project.peek(), ...query } } : undefined;
+  if (undo) lastDone.value = undo;
   show({ text, undo }, 8000);
 }
 
@@ -26,25 +29,49 @@ export function complain(problem: unknown): void {
   show({ text, bad: true }, 12000);
 }
 
-/** Takes an operation back by its identifier, never "the latest". */
-export async function undo(operation: string, step?: string): Promise<Undone | undefined> {
+/** Takes an operation back by its identifier, never "the latest"; of a dream also one step. */
+export function undo(operation: string, { step, query = {} }: { step?: string; query?: Query } = {}): Promise<void> {
+  return takeBack({ operations: [operation], query }, step);
+}
+
+/** Takes back what was done last in this tab. */
+export async function undoLast(): Promise<void> {
+  if (lastDone.value) await takeBack(lastDone.value);
+  else toast(lastDone.value === null ? "Nothing is left to take back" : "Nothing was done here yet");
+}
+
+async function takeBack({ operations, query }: Done, step?: string): Promise<void> {
   try {
-    const reply = await api.change<Undone>("POST", "/undo", { target: operation, ...(step ? { step } : {}) }, () => leave(operation));
-    if (lastDone.value?.operation === operation) lastDone.value = undefined;
-    shown.value = shown.value.filter((one) => one.undo !== operation);
+    for (const operation of operations) {
+      await api.change<Undone>("POST", "/undo", { target: operation, ...(step ? { step } : {}) }, query, () => leave(operation));
+      // What a second try finds is only what the first one left.
+      if (!step) forget(operation);
+    }
     toast("Taken back");
-    return reply;
   } catch (problem) {
     complain(problem);
-    return undefined;
   }
+}
+
+/** An operation that was taken back is not offered again. */
+function forget(operation: string): void {
+  const without = (done: Done): Done | undefined => {
+    const operations = done.operations.filter((one) => one !== operation);
+    return operations.length ? { ...done, operations } : undefined;
+  };
+  if (lastDone.value?.operations.includes(operation)) lastDone.value = without(lastDone.value) ?? null;
+  shown.value = shown.value.flatMap((one) => {
+    if (!one.undo?.operations.includes(operation)) return [one];
+    const undo = without(one.undo);
+    return undo ? [{ ...one, undo }] : [];
+  });
 }
 
 /** The page of a memory that is gone with its correction gives way to that of the one before. */
 function leave(operation: string): void {
   const correction = corrections.get(operation);
-  const { path } = route.peek();
-  if (correction && path[0] === "memory" && path[1] === correction.newer) go(memoryHref(correction.older), true);
+  const { path, query } = route.peek();
+  if (correction && path[0] === "memory" && path[1] === correction.newer) go(memoryHref(correction.older, sessionIn(query)), true);
 }
 
 export function Toasts() {
@@ -54,7 +81,7 @@ export function Toasts() {
         <div class={`toast${one.bad ? " bad" : ""}`} key={one.id}>
           <span>{one.text}</span>
           {one.undo && (
-            <button class="link" onClick={() => void undo(one.undo as string)}>
+            <button class="link" onClick={() => void takeBack(one.undo as Done)}>
               undo <kbd>z</kbd>
             </button>
           )}

@@ -1,4 +1,6 @@
 import type { Problem } from "../lib/api";
+import { clock } from "../lib/format";
+import { asleep } from "../lib/store";
 import { Copy } from "./Copy";
 
 /** A hint that names a command offers it to be copied, in its place. */
@@ -7,7 +9,16 @@ function Hint({ text }: { text: string }) {
   return <li>{text.split("`").map((part, at) => (at % 2 ? <Copy key={at} text={part} /> : <span key={at}>{part}</span>))}</li>;
 }
 
+/** That nobody answers is told once, for the whole window. */
+export const isTold = (problem: Problem | undefined): boolean => problem?.status === 0 && asleep.value !== undefined;
+
+/** What is shown is from before: since when nobody knows whether it is still so. */
+export function AsItWas({ at }: { at?: number }) {
+  return at === undefined ? null : <span class="as-was">as it was at {clock(new Date(at).toISOString())}</span>;
+}
+
 export function Trouble({ problem, again, small }: { problem: Problem; again?: () => void; small?: boolean }) {
+  if (isTold(problem)) return null;
   return (
     <div class={`trouble${small ? " small" : ""}`} role="alert">
       <p>

@@ -72,6 +72,26 @@ test("pin, confirm, forget and recover do what the commands do", async () => {
   await visit.close();
 });
 
+test("after a change of project nothing of the old one is shown", async () => {
+  const other = ground.project("elsewhere");
+  ground.engram(["remember", "--kind", "fact", "Elsewhere the sky is green."], { folder: other });
+  const visit = await browser.visit(window, `#/memory/${id.pattern}`);
+  await visit.reads("/healthz", ".memory-content");
+  await visit.settled("Memory");
+  await visit.press(".");
+  await visit.page.locator("dialog[open] .choice").filter({ hasText: "elsewhere" }).click();
+  await visit.reads("elsewhere", ".project-name");
+  await visit.reads("the sky is green");
+  await visit.settled("Memory");
+  assert.equal(await visit.page.locator(".memory-content").count(), 0, "the memory of the other project is gone");
+  assert.doesNotMatch(await visit.page.locator("main").innerText(), /healthz/);
+  await visit.press("g", "m");
+  await visit.settled("Memory");
+  assert.doesNotMatch(visit.page.url(), new RegExp(id.pattern));
+  await visit.isFine("another project");
+  await visit.close();
+});
+
 test("who may only look changes nothing, and is told why", async () => {
   const visit = await browser.visit(window, `#/memory/${id.pattern}`, { key: window.reader });
   await visit.settled("Memory");

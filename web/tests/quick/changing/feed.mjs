@@ -64,3 +64,28 @@ test("the feed goes on after the daemon ended and came again", async () => {
   assert.deepEqual(others, []);
   await visit.close();
 });
+
+test("a daemon that is gone is told of once, and nothing claims to be well", async () => {
+  const visit = await browser.visit(window);
+  await visit.reads("Nothing is wrong");
+  await visit.settled("Now");
+  const top = () => visit.page.locator(".feed").evaluate((one) => one.getBoundingClientRect().top);
+  const before = await top();
+  process.kill(ground.engram(["status"]).process, "SIGKILL");
+  await visit.reads("engram ui", ".asleep");
+  await visit.reads("as it was at", ".card");
+  assert.doesNotMatch(await visit.page.locator("main").innerText(), /Nothing is wrong/);
+  assert.equal(await visit.page.locator('[role="alert"]').count(), 1, "one alert for one trouble");
+  assert.equal(await top(), before, "the page stays where it is");
+  for (const path of ["stores", "evolution", "settings"]) {
+    await visit.go(`#/${path}`);
+    await visit.reads("Nobody answers");
+    assert.equal(await visit.page.locator('[role="alert"]').count(), 1, path);
+  }
+  await visit.go("#/");
+  ground.ui();
+  await visit.page.locator(".asleep").waitFor({ state: "detached", timeout: 40e3 });
+  await visit.reads("Nothing is wrong");
+  assert.deepEqual(visit.troubles.filter((text) => !/ERR_|network error/.test(text)), []);
+  await visit.close();
+});

@@ -71,6 +71,55 @@ describe("by its own address", () => {
     }
   });
 
+  test("an address that is malformed shows its page all the same", async () => {
+    for (const as_of of ["x", "2026-1-5", "2026-02-31"]) {
+      const visit = await browser.visit(window, `#/search?q=orders&as_of=${as_of}`);
+      await visit.settled("Search");
+      await visit.reads("as it is now");
+      assert.ok((await visit.page.locator(".hits .memory-line").count()) > 0, as_of);
+      await visit.isFine(as_of);
+      await visit.close();
+    }
+  });
+
+  test("a page that fails says so, and the rest of the window goes on", async () => {
+    const visit = await browser.visit(window, null);
+    await visit.page.route("**/api/v1/stores?*", (route) => route.fulfill({ json: { stores: [{}] } }));
+    await visit.page.goto(`${window.origin}/#/stores`);
+    await visit.reads("This page failed", ".trouble");
+    await visit.press("g", "t");
+    await visit.settled("Timeline");
+    await visit.isFine("after a page that failed");
+    await visit.close();
+  });
+
+  test("what a session knows is opened from Now, and found by Search", async () => {
+    const visit = await browser.visit(window);
+    await visit.page.locator(".feed-row").filter({ hasText: "looking at the slow admin build" }).locator("a").first().click();
+    await visit.reads("looking at the slow admin build", ".memory-content");
+    await visit.settled("Memory");
+    assert.ok(visit.page.url().includes(`session=${id.session}`), visit.page.url());
+    await visit.go("#/search?scope=session");
+    await visit.reads("looking at the slow admin build", ".hits");
+    assert.ok(visit.page.url().includes(`session=${id.session}`), visit.page.url());
+    await visit.page.locator(".hits a.memory-text").first().click();
+    await visit.reads("looking at the slow admin build", ".memory-content");
+    await visit.settled("Memory");
+    await visit.isFine("a memory of a session");
+    await visit.close();
+  });
+
+  test("a memory that is not there is asked for once", async () => {
+    const visit = await browser.visit(window);
+    await visit.settled("Now");
+    let asked = 0;
+    visit.page.on("request", (request) => (asked += request.url().includes("/memories/") ? 1 : 0));
+    await visit.go("#/memory/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    await visit.reads("Not found", ".trouble");
+    assert.equal(asked, 1);
+    await visit.close();
+  });
+
   test("what looks like markup is shown as it was written", async () => {
     const visit = await browser.visit(window, `#/memory/${id.script}`);
     await visit.reads("<img src=x onerror=alert(1)>", ".memory-content");

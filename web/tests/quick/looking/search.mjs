@@ -58,6 +58,34 @@ test("filters and groups narrow and order what is shown, and stand in the addres
   await visit.close();
 });
 
+test("the way back leads to the row that was left", async () => {
+  const visit = await browser.visit(window, "#/search");
+  await visit.settled("Search");
+  await visit.page.waitForFunction(() => document.querySelectorAll(".hits .memory-text").length > 10);
+  await visit.press("Escape", "j", "j", "j");
+  const row = () => visit.page.evaluate(() => document.activeElement?.getAttribute("href"));
+  const left = await row();
+  await visit.press("Enter");
+  await visit.settled("Memory");
+  await visit.press("Escape");
+  await visit.settled("Search");
+  await visit.page.waitForFunction((href) => document.activeElement?.getAttribute("href") === href, left);
+  await visit.press("j");
+  assert.notEqual(await row(), left, "j goes on from there");
+  await visit.isFine("the way back");
+  await visit.close();
+});
+
+test("what finds nothing offers something else, not the same again", async () => {
+  const visit = await browser.visit(window, "#/search?kind=summary&tag=nobodyhasthis");
+  await visit.reads("No memory fits these filters", ".empty");
+  await visit.page.getByRole("button", { name: "clear the filters" }).click();
+  await visit.page.locator(".hits .memory-line").first().waitFor();
+  assert.ok(!visit.page.url().includes("tag="), visit.page.url());
+  await visit.isFine("an empty search");
+  await visit.close();
+});
+
 test("the past answers as it was", async () => {
   const visit = await browser.visit(window, `#/search?q=${encodeURIComponent("which port does the staging database listen on")}`);
   await visit.settled("Search");
