@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash dreams simulate bench eval evolve-eval advice e2e lint
+.PHONY: try test install uninstall release crash dreams simulate bench eval evolve-eval advice load e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -89,6 +89,14 @@ evolve-eval:
 advice:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval advice $(WITH)
+
+# Fifty agents on one daemon for ten minutes, twice: as it comes, and with budgets
+# so small that each is met. Fails where something is lost; see
+# docs/decisions/0024. make load [WITH="--agents 10 --minutes 2"].
+load:
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval load --programs $(RELEASE) $(WITH)
+	$(RELEASE)/engram-eval load --programs $(RELEASE) --tight $(WITH)
 
 # The real Claude Code client with the plugin, clients of the protocol, and what
 # tries the API of the window; needs npm, Python 3 and, the first time, a network.

@@ -7,6 +7,7 @@ mod compression;
 mod dreamed;
 mod evolve;
 mod fsrs;
+mod load;
 mod marks;
 mod recall;
 mod sets;
@@ -116,6 +117,23 @@ enum What {
         /// A folder in the format of the public sets, for real texts.
         folder: PathBuf,
     },
+    /// Many agents at once on one daemon: prints every half minute what it takes
+    /// and how long they wait, and fails where something that was acknowledged or
+    /// left in the spool is not there in the end.
+    Load {
+        /// The folder with the release build of engramd.
+        #[arg(long)]
+        programs: PathBuf,
+        /// So many agents, each in one conversation after the other.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=200))]
+        agents: u64,
+        /// For so long.
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=120))]
+        minutes: u64,
+        /// With budgets so small that each of them is met.
+        #[arg(long)]
+        tight: bool,
+    },
     /// Compares the grading of memories with published vectors of FSRS-6.
     Fsrs {
         /// fsrs6_vectors.json
@@ -159,6 +177,9 @@ fn main() -> Result<()> {
         }
         Some(What::Dreams { largest }) => run(async move || bench::dreams(largest).await),
         Some(What::Compression { folder }) => run(async move || compression::run(&folder).await),
+        Some(What::Load { programs, agents, minutes, tight }) => {
+            load::run(&load::Wanted { programs, agents, minutes, tight })
+        }
         Some(What::Fsrs { file }) => {
             let report = fsrs::check(&file)?;
             println!("{report}");

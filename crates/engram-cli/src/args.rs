@@ -6,6 +6,7 @@
 
 mod capture;
 mod evolve;
+mod govern;
 mod install;
 mod life;
 mod memory;
@@ -15,11 +16,12 @@ mod window;
 
 pub(crate) use capture::{Import, Review};
 pub(crate) use evolve::{Evolution, Evolve, Feedback, Reflect, Weights};
+pub(crate) use govern::{Audit, Personal};
 pub(crate) use install::{Install, Uninstall};
 pub(crate) use life::{Consolidation, Demote, Dream, Entity, Graph};
 pub(crate) use memory::{Forget, List, Recall, Remember};
 pub(crate) use session::{Promote, Reminders, Session};
-pub(crate) use upkeep::{Backup, Config, Model};
+pub(crate) use upkeep::{Backup, Config, Copies, Model};
 pub(crate) use window::{Days, Edit, Group, Stores, Top, Ui, Watch};
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
@@ -35,13 +37,14 @@ use std::str::FromStr;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done (a write that waits in the spool is done, too)
-  1  a defect of engram, or `doctor` found problems
+  1  a defect of engram, or `doctor` or `audit verify` found problems
   2  the request makes no sense as it stands
   3  not found
   4  refused
   5  something outside engram is in the way: disk, permissions, a store
   6  the daemon cannot be reached
-  7  this engram and the running daemon do not understand each other";
+  7  this engram and the running daemon do not understand each other
+  8  the daemon has too much to do just now, and it cannot wait in the spool";
 
 /// A lasting memory for coding agents.
 ///
@@ -136,6 +139,8 @@ pub(crate) enum Command {
         memory: String,
         #[arg(value_name = "TEXT", help = TEXT)]
         text: Vec<OsString>,
+        #[command(flatten)]
+        about_people: Personal,
     },
     /// Set right what is said about a memory: its kind, tags, domain or summary.
     ///
@@ -192,7 +197,12 @@ pub(crate) enum Command {
     },
     /// Write memories as JSON lines, to a file or to standard output.
     ///
+    /// With --to, or the setting sealing.recipients, the file is sealed: only those
+    /// can read it who have the key. A sealed export wants a file.
+    ///
     /// Example: engram export memories.jsonl --scope user
+    ///
+    /// Example: engram export memories.jsonl.age --to age1...
     Export {
         /// The file to write; standard output without it.
         file: Option<PathBuf>,
@@ -202,6 +212,8 @@ pub(crate) enum Command {
         /// Leave out how each memory came to stand where it stands.
         #[arg(long)]
         no_history: bool,
+        #[arg(long, value_name = "RECIPIENT", help = RECIPIENT)]
+        to: Vec<String>,
     },
     /// Take in what was said or written elsewhere: transcripts of Claude Code,
     /// CLAUDE.md, AGENTS.md, other Markdown, events and memories as JSON lines.
@@ -268,6 +280,19 @@ pub(crate) enum Command {
     /// Make a backup, or go back to one.
     #[command(subcommand)]
     Backup(Backup),
+    /// List the exports and backups that engram wrote, and whether they are still
+    /// there.
+    ///
+    /// What went to standard output, and what somebody copied on, is not known.
+    ///
+    /// Example: engram copies
+    ///
+    /// Example: engram copies drop ~/old/memories.jsonl
+    #[command(args_conflicts_with_subcommands = true)]
+    Copies {
+        #[command(subcommand)]
+        what: Option<Copies>,
+    },
     /// Install, choose or remove a model that compares texts by their meaning.
     ///
     /// None is needed: a small table is part of the program.
@@ -457,6 +482,20 @@ pub(crate) enum Command {
     ///
     /// Example: engram top --once
     Top(Top),
+    /// Show the audit log, or whether it is whole.
+    ///
+    /// A purge, an export, an import, a backup and a restore are written into it
+    /// before they are done, and not done where they cannot be; so is a text that
+    /// was refused because of personal data. It holds digests and no text.
+    ///
+    /// Example: engram audit
+    ///
+    /// Example: engram audit verify
+    #[command(args_conflicts_with_subcommands = true)]
+    Audit {
+        #[command(subcommand)]
+        what: Option<Audit>,
+    },
     /// Say whether the daemon runs, and how it fares. Starts none.
     Status,
     /// End the daemon, if one runs.
@@ -506,6 +545,9 @@ pub(crate) enum Command {
 }
 
 const ID: &str = "The memory's identifier, or at least the last 4 characters of it";
+const RECIPIENT: &str =
+    "Who will be able to open it: a public key, as `age-keygen` prints it; may be repeated";
+const IDENTITY: &str = "The file of keys that opens what is sealed, as `age-keygen` writes it";
 const TEXT: &str = "The text; several words are joined by spaces, `-` or nothing reads standard input";
 
 #[derive(Debug, Args)]
@@ -553,6 +595,7 @@ impl Command {
             Command::Why(_) => "why",
             Command::Review(_) => "review",
             Command::Backup(_) => "backup",
+            Command::Copies { .. } => "copies",
             Command::Model(_) => "model",
             Command::Reindex { .. } => "reindex",
             Command::Session(_) => "session",
@@ -576,6 +619,7 @@ impl Command {
             Command::Ui(_) => "ui",
             Command::Watch(_) => "watch",
             Command::Top(_) => "top",
+            Command::Audit { .. } => "audit",
             Command::Status => "status",
             Command::Stop => "stop",
             Command::Doctor { .. } => "doctor",

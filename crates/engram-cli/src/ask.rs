@@ -12,7 +12,7 @@ use engram_wire::config::{SECRETS, Settings};
 use engram_wire::message::{Edit, Remember};
 use engram_wire::reply::Changed;
 use engram_wire::spool::Spool;
-use engram_wire::{Answer, Context, Fault, Order, Request, platform};
+use engram_wire::{Answer, Context, Fault, FaultKind, Order, Request, platform};
 use serde_json::{Value, json};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -28,6 +28,8 @@ pub(crate) struct Client {
     patience: Duration,
     /// A screen asks by itself; that keeps no daemon awake.
     quiet: bool,
+    /// Settings that somebody chose for this once by a flag of their command.
+    once: Vec<(String, String)>,
     mint: IdMint,
 }
 
@@ -47,7 +49,16 @@ impl Client {
         let session = around.session.as_deref().map(session_named).transpose()?;
         let patience = Duration::from_millis(settings.number("client.deadline_ms"));
         let mint = IdMint::seeded(platform::chance());
-        Ok(Self { around, settings, session, actor: Actor::Human, patience, quiet: false, mint })
+        Ok(Self {
+            around,
+            settings,
+            session,
+            actor: Actor::Human,
+            patience,
+            quiet: false,
+            once: Vec::new(),
+            mint,
+        })
     }
 
     /// The same for an agent, which waits no longer than this.
@@ -80,6 +91,11 @@ impl Client {
         self.reach().open(&self.request(order)).map_err(NoAnswer::into_fault)
     }
 
+    /// Has a setting for what is asked from here on.
+    pub(crate) fn set_once(&mut self, key: String, value: String) {
+        self.once.push((key, value));
+    }
+
     pub(crate) fn new_operation(&mut self) -> OperationId {
         OperationId::from_ulid(self.mint.mint(around::now()))
     }
@@ -103,13 +119,14 @@ impl Client {
         self.converse(&self.request(order), line).map_err(NoAnswer::into_fault)
     }
 
-    /// Asks for a change. If nobody can be reached, it waits in the spool.
+    /// Asks for a change. If nobody can be reached, or the daemon has too much to
+    /// do, it waits in the spool.
     pub(crate) fn change(&self, order: Order) -> Result<Outcome, Fault> {
         let request = self.request(order);
         match self.converse(&request, &mut |_| {}) {
             Ok(reply) => Ok(Outcome::Done(reply)),
-            Err(NoAnswer::Fault(fault)) => Err(fault),
-            Err(NoAnswer::Unreachable(fault)) => {
+            Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Busy => Err(fault),
+            Err(NoAnswer::Fault(fault) | NoAnswer::Unreachable(fault)) => {
                 let operation = self.spool(request, fault.clone())?;
                 Ok(Outcome::Spooled { operation, reason: fault.message })
             }
@@ -154,7 +171,7 @@ impl Client {
             folder: Some(self.around.folder.clone()),
             session: self.session,
             actor: self.actor,
-            settings: self.around.said(),
+            settings: self.around.said().into_iter().chain(self.once.iter().cloned()).collect(),
             said_at: None,
             again: false,
             quiet: self.quiet,
@@ -202,7 +219,7 @@ impl Out {
 /// What is told of a change that waits in the spool: as JSON, and in words.
 pub(crate) fn waits(operation: Option<OperationId>, reason: &str) -> (Value, String) {
     let text = format!(
-        "kept in the spool; it will be stored when the daemon runs again ({})\n",
+        "kept in the spool; it will be stored as soon as the daemon can ({})\n",
         crate::show::clean_line(reason)
     );
     (json!({ "spooled": true, "operation": operation, "reason": reason }), text)
@@ -251,7 +268,6 @@ fn keep(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engram_wire::FaultKind;
 
     fn operation() -> OperationId {
         "01JD3V8Q2Y6K4M5N7P9R1S3T5V".parse().unwrap()

@@ -126,6 +126,7 @@ const fn exit_code(kind: FaultKind) -> u8 {
         FaultKind::Environment => 5,
         FaultKind::Unreachable => 6,
         FaultKind::Version => 7,
+        FaultKind::Busy => 8,
     }
 }
 
@@ -228,7 +229,7 @@ mod tests {
     #[test]
     fn every_kind_of_fault_has_its_exit_code() {
         let codes: Vec<u8> = FaultKind::ALL.iter().map(|kind| exit_code(*kind)).collect();
-        assert_eq!(codes, [2, 3, 4, 5, 6, 7, 1]);
+        assert_eq!(codes, [2, 3, 4, 5, 8, 6, 7, 1]);
     }
 
     #[test]

@@ -259,6 +259,43 @@ fn a_summary_is_read_from_standard_input_and_keeps_no_secret() {
 }
 
 #[test]
+fn what_is_said_about_personal_data_is_done_here_or_told_for_this_once() {
+    let ground = Ground::answering(done(json!({
+        "operation": "01JD3V8Q2Y6K4M5N7P9R1S3T60", "memories": [], "already": false
+    })));
+    let asking = ["--set", "personal.project=ask"];
+    let masked = ground.run(&["remember", "--mask", "mail ada@kestrel.io"]);
+    assert!(masked.err.contains("masked: email (1)"), "{}", masked.err);
+    assert_eq!(ground.request()["order"]["text"], "mail [personal: email]");
+    let kept = ground.run(&[&asking[..], &["remember", "--as-it-is", "mail ada@kestrel.io"]].concat());
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    let request = ground.request();
+    assert_eq!(request["order"]["text"], "mail ada@kestrel.io");
+    let settings = request["context"]["settings"].as_array().unwrap().clone();
+    assert_eq!(settings.last(), Some(&json!(["personal.project", "off"])), "after what was said before");
+    // Where the settings do not ask, it counts for nothing.
+    ground.run(&["--set", "personal.project=refuse", "correct", "7QX3", "--as-it-is", "ada@kestrel.io"]);
+    let settings = ground.request()["context"]["settings"].clone();
+    assert!(!settings.to_string().contains("off"), "{settings}");
+    assert_eq!(ground.run(&["remember", "--mask", "--as-it-is", "x"]).code, 2);
+}
+
+#[test]
+fn an_audit_log_that_is_not_whole_ends_with_one() {
+    let head = json!({"number": 2, "digest": "0".repeat(64)});
+    let found = json!({"lines": 2, "head": head, "breaks": [{"line": 2, "flaw": "changed"}]});
+    let ground = Ground::answering(done(found));
+    let told = ground.run(&["audit", "verify"]);
+    assert_eq!(told.code, 1, "{}", told.err);
+    assert!(told.out.contains("line 2 does not say what it said"), "{}", told.out);
+    assert_eq!(ground.run(&["audit", "verify", "--head", "2"]).code, 2, "no head");
+    let whole = Ground::answering(done(json!({"lines": 2, "head": head, "breaks": []})));
+    assert_eq!(whole.run(&["audit", "verify"]).code, 0);
+    let shown = Ground::answering(done(json!({"lines": [], "total": 2, "head": head})));
+    assert_eq!(shown.run(&["audit", "head"]).out, format!("2:{}\n", "0".repeat(64)));
+}
+
+#[test]
 fn a_graph_is_a_tree_or_nothing_but_the_drawing() {
     let dot = "digraph engram {\n  \"a\" [label=\"redis\"];\n}\n";
     let node = json!({"entity": "00000000000000000000000001", "name": "redis", "kind": "service",
@@ -306,6 +343,7 @@ fn a_fault_has_its_exit_code_its_hints_and_its_json() {
         ("not_found", 3),
         ("refused", 4),
         ("environment", 5),
+        ("busy", 8),
         ("unreachable", 6),
         ("version", 7),
         ("internal", 1),
@@ -330,11 +368,21 @@ fn json_is_the_reply_as_it_came() {
 }
 
 #[test]
+fn a_write_that_a_busy_daemon_turns_away_waits_in_the_spool() {
+    let ground = Ground::answering(fault("busy"));
+    let plain = ground.run(&["remember", "we deploy on fridays"]);
+    assert_eq!((plain.code, plain.err.as_str()), (0, ""));
+    assert_eq!(plain.out, "kept in the spool; it will be stored as soon as the daemon can (no)\n");
+    let waits: Request = serde_json::from_str(ground.spool().trim()).unwrap();
+    assert!(waits.context.again && waits.context.said_at.is_some());
+}
+
+#[test]
 fn a_write_that_reaches_nobody_waits_in_the_spool() {
     let ground = Ground::deserted();
     let plain = ground.run(&["remember", "we deploy on fridays"]);
     assert_eq!(plain.code, 0, "{}", plain.err);
-    assert!(plain.out.starts_with("kept in the spool; it will be stored when the daemon runs again ("));
+    assert!(plain.out.starts_with("kept in the spool; it will be stored as soon as the daemon can ("));
     let value = ground.run(&["pin", "7QX3", "--json"]).json();
     assert_eq!(value["spooled"], true);
     let spool = ground.spool();

@@ -189,7 +189,7 @@ fn how_it_fares_is_told_once_where_there_is_no_terminal() {
     let ground = Ground::answering_in_turn(vec![done(health()), done(stats()), lately]);
     let told = ground.run(&["top"]);
     assert_eq!(told.code, 0, "{}", told.err);
-    assert!(told.out.contains("language model [█████···············] 1 of 4 calls a day"), "{}", told.out);
+    assert!(told.out.contains("language model [███·······] 1 of 4 calls a day"), "{}", told.out);
     assert_eq!(ground.request()["context"]["quiet"], true, "a look keeps no daemon awake");
 
     let ground = Ground::answering_in_turn(vec![done(health()), done(stats())]);

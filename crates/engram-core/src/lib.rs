@@ -7,6 +7,8 @@
 
 pub mod advice;
 pub mod ask;
+pub mod audit;
+pub mod budget;
 pub mod change;
 pub mod claim;
 pub mod credit;
@@ -26,6 +28,7 @@ pub mod learn;
 pub mod link;
 pub mod memory;
 pub mod observe;
+pub mod personal;
 pub mod plan;
 pub mod port;
 pub mod present;

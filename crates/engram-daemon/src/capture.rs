@@ -162,7 +162,12 @@ impl House {
             None => self.target(context, place.cloned(), scope).await?,
         };
         let settings = self.settings_for(context, place)?;
-        Ok(self.destination_of(store, &settings).await)
+        let destination = self.destination_of(store, &settings).await;
+        // What a session learns goes up, so it has to end where that has no room.
+        if let Some(project) = &destination.beside {
+            self.room_in(project)?;
+        }
+        Ok(destination)
     }
 
     /// An empty project's store that is gone with whoever asked for it.

@@ -45,6 +45,7 @@ pub(crate) async fn examine(
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
     checks.push(session_check(daemon));
+    checks.extend(audit_check(daemon, repair));
     checks.extend(web_check(daemon, repair));
     checks.push(space_check(daemon));
     let sound = checks.iter().all(|check| matches!(check.verdict, Verdict::Sound | Verdict::Repaired));
@@ -162,6 +163,43 @@ fn web_check(daemon: &Daemon, repair: bool) -> Option<Check> {
             Ok(()) => check(what, Verdict::Repaired, format!("only you can read the keys in {name} again")),
             Err(error) => check(what, Verdict::Broken, format!("{name}: {error}")),
         },
+    })
+}
+
+/// The log must be whole, and nobody else may read what its digests are made
+/// with. None: nothing was done that is audited.
+fn audit_check(daemon: &Daemon, repair: bool) -> Option<Check> {
+    let what = "audit log";
+    let audit = &daemon.house.audit;
+    let there = audit.files().into_iter().filter_map(|file| Some((file, fs::symlink_metadata(file).ok()?)));
+    let there: Vec<_> = there.collect();
+    if there.is_empty() {
+        return None;
+    }
+    let verified = match audit.verified(None) {
+        Ok(verified) => verified,
+        Err(fault) => return Some(check(what, Verdict::Broken, fault.message)),
+    };
+    if let Some(first) = verified.breaks.first() {
+        let detail = format!("line {} is {}; `engram audit verify` tells all", first.line, first.flaw);
+        return Some(check(what, Verdict::Broken, detail));
+    }
+    let open: Vec<_> = there
+        .into_iter()
+        .filter(|(_, meta)| meta.permissions().mode() & 0o077 != 0)
+        .map(|(file, _)| file)
+        .collect();
+    let Some(first) = open.first().map(|file| file.display().to_string()) else {
+        return Some(check(what, Verdict::Sound, format!("{} lines, whole", verified.lines)));
+    };
+    if !repair {
+        return Some(check(what, Verdict::Repairable, format!("others can read {first}")));
+    }
+    let closed =
+        open.into_iter().try_for_each(|file| fs::set_permissions(file, fs::Permissions::from_mode(0o600)));
+    Some(match closed {
+        Ok(()) => check(what, Verdict::Repaired, format!("only you can read {first} again")),
+        Err(error) => check(what, Verdict::Broken, format!("{first}: {error}")),
     })
 }
 

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 /// A line that can never be done is kept aside with the reason. One that
 /// cannot be done now waits on, and so do the later ones from its folder; those
-/// from elsewhere are done.
+/// from elsewhere are done. No more events are taken in than there is room for:
+/// the others wait for the next round.
 pub(crate) async fn drain(daemon: &Daemon) {
     let spool = Spool::new(daemon.house.home.spool_folder());
     let _turn = daemon.draining.lock().await;
@@ -23,21 +24,38 @@ pub(crate) async fn drain(daemon: &Daemon) {
     let mut rest = Vec::new();
     let mut blocked: BTreeSet<Option<PathBuf>> = BTreeSet::new();
     for line in &lines {
-        let (folder, outcome) = match serde_json::from_str::<Request>(line) {
+        let (context, outcome) = match serde_json::from_str::<Request>(line) {
             Ok(request) if blocked.contains(&request.context.folder) => {
                 rest.push(line.clone());
                 continue;
             }
             Ok(mut request) => {
                 request.context.again = true;
-                let folder = request.context.folder.clone();
-                (folder, orders::obey(daemon, request, &Speaker::silent()).await.map(|_| ()))
+                let context = request.context.clone();
+                let outcome = match daemon.house.room_at(&context) {
+                    Ok(()) => orders::obey(daemon, request, &Speaker::silent()).await.map(|_| ()),
+                    Err(fault) => Err(fault),
+                };
+                (Some(context), outcome)
             }
             Err(error) => (None, Err(Fault::usage(format!("not a request: {error}")))),
         };
         let Err(fault) = outcome else { continue };
+        let folder = context.as_ref().and_then(|context| context.folder.clone());
         let in_the_way = match fault.kind {
             FaultKind::Environment => Some(fault.message),
+            // That passes by itself, and nobody has to look for its cause.
+            FaultKind::Busy => {
+                blocked.insert(folder);
+                rest.push(line.clone());
+                continue;
+            }
+            // It has its place as soon as somebody made room.
+            FaultKind::Refused
+                if context.as_ref().is_some_and(|context| daemon.house.has_no_room(context)) =>
+            {
+                Some(fault.message)
+            }
             _ => spool.reject(line, &fault).err().map(|error| error.to_string()),
         };
         if let Some(found) = in_the_way {
@@ -47,7 +65,12 @@ pub(crate) async fn drain(daemon: &Daemon) {
         }
     }
     let count = lines.len() - rest.len();
-    let settled = if rest.is_empty() { spool.done() } else { spool.keep(&rest) };
+    let settled = match rest.len() {
+        0 => spool.done(),
+        // Nothing was done, so what was taken stands there as it should.
+        all if all == lines.len() => Ok(()),
+        _ => spool.keep(&rest),
+    };
     if let Err(error) = settled {
         problem = Some(format!("what is done cannot be taken out: {error}"));
     }

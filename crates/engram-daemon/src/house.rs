@@ -5,11 +5,13 @@
 //! never makes a project's store; only a write does.
 
 use crate::advising::Advising;
+use crate::audit::AuditLog;
 use crate::bus::Bus;
 use crate::capture::Listening;
 use crate::clock::now;
 use crate::credit::Opened;
 use crate::dreaming::{Bed, Due};
+use crate::load::Load;
 use crate::metering::Metering;
 use crate::outlining::Outlining;
 use crate::settling::Settling;
@@ -102,6 +104,10 @@ impl OpenStore {
         self.home.as_ref().is_none_or(|home| home.footprint() == self.footprint)
     }
 
+    pub(crate) fn used_at(&self) -> Timestamp {
+        Timestamp::from_microsecond(self.used_at.load(Ordering::Relaxed)).unwrap_or(Timestamp::MIN)
+    }
+
     fn touch(&self) {
         self.used_at.store(now().as_microsecond(), Ordering::Relaxed);
     }
@@ -143,6 +149,11 @@ impl<K: Eq + Hash + Clone> Slots<K> {
         slots.iter().filter_map(|(key, cell)| Some((key.clone(), cell.get()?.clone()))).collect()
     }
 
+    pub(crate) fn has(&self, key: &K) -> bool {
+        let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        slots.get(key).is_some_and(|cell| cell.initialized())
+    }
+
     pub(crate) fn take(&self, key: &K) -> Option<Arc<OpenStore>> {
         let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         slots.remove(key)?.get().cloned()
@@ -166,6 +177,9 @@ pub(crate) struct House {
     /// Why the chosen model makes no vectors, if it does not.
     without_model: Mutex<Option<String>>,
     masked: AtomicU64,
+    /// Personal data that were masked since the start.
+    pub(crate) personal: AtomicU64,
+    pub(crate) audit: AuditLog,
     pub(crate) advising: Advising,
     pub(crate) listening: Listening,
     pub(crate) outlining: Outlining,
@@ -174,6 +188,7 @@ pub(crate) struct House {
     pub(crate) telling: Telling,
     pub(crate) opened: Opened,
     pub(crate) metering: Metering,
+    pub(crate) load: Load,
     /// What goes on, for whoever listens.
     pub(crate) bus: Arc<Bus>,
 }
@@ -205,6 +220,7 @@ impl House {
         advising: Advising,
     ) -> Self {
         let metering = Metering::open(home.hooks_file());
+        let audit = AuditLog::of(&home);
         let events = usize::try_from(settings.number("window.events")).unwrap_or(usize::MAX);
         let bus = Arc::new(Bus::new(events, now()));
         Self {
@@ -219,6 +235,8 @@ impl House {
             embedders,
             without_model: Mutex::new(without_model),
             masked: AtomicU64::new(0),
+            personal: AtomicU64::new(0),
+            audit,
             advising,
             listening: Listening::default(),
             outlining: Outlining::default(),
@@ -227,6 +245,7 @@ impl House {
             telling: Telling::default(),
             opened: Opened::default(),
             metering,
+            load: Load::new(now()),
             bus,
         }
     }
@@ -366,15 +385,21 @@ impl House {
         Ok(Visible { stores, missing, place })
     }
 
-    /// The store a write goes to; makes a project's store if there is none.
+    /// The store something new goes to; makes a project's store if there is none.
+    /// Where a budget is spent, nothing new is taken.
     pub(crate) async fn target(
         &self,
         context: &Context,
         place: Option<ProjectPlace>,
         scope: Option<Scope>,
     ) -> Result<Arc<OpenStore>, Fault> {
-        match (scope, place) {
-            (None | Some(Scope::Project), Some(place)) => self.project(&place).await,
+        let store = match (scope, place) {
+            (None | Some(Scope::Project), Some(place)) => {
+                if !self.projects.has(&place.store) {
+                    self.room_for_a_store()?;
+                }
+                self.project(&place).await
+            }
             (Some(Scope::Project), None) => Err(Fault::usage("there is no project here")
                 .hint("the home folder is never a project; use --scope user, or go into a project")),
             (None | Some(Scope::User), _) => self.user().await,
@@ -383,7 +408,9 @@ impl House {
                 None => Err(Fault::usage("no session was named")
                     .hint("`engram session start` prints one; pass it with --session or ENGRAM_SESSION")),
             },
-        }
+        }?;
+        self.room_in(&store)?;
+        Ok(store)
     }
 
     pub(crate) async fn user(&self) -> Result<Arc<OpenStore>, Fault> {
@@ -568,65 +595,11 @@ impl House {
         self.note_model(problem.as_ref());
         problem.is_none()
     }
-
-    /// Closes what was not used for a while, and the longest unused ones above
-    /// the limit.
-    pub(crate) async fn close_unused(&self, at: Timestamp) {
-        let idle = i64::try_from(self.settings.number("daemon.store_idle_s")).unwrap_or(i64::MAX);
-        let most = usize::try_from(self.settings.number("daemon.open_stores")).unwrap_or(usize::MAX);
-        let mut open: Vec<(i64, Slot)> = Vec::new();
-        open.extend(self.user.open().into_iter().map(|(_, store)| (used(&store), Slot::User)));
-        open.extend(self.projects.open().into_iter().map(|(key, store)| (used(&store), Slot::Project(key))));
-        open.extend(self.sessions.open().into_iter().map(|(id, store)| (used(&store), Slot::Session(id))));
-        open.sort_by_key(|(used_at, _)| *used_at);
-        // What was heard there is read first.
-        let unread = |slot: &Slot| match slot {
-            Slot::User => self.user.open().iter().any(|(_, store)| store.shelf.has_unread()),
-            Slot::Project(key) => {
-                self.projects.open().iter().any(|(known, store)| known == key && store.shelf.has_unread())
-            }
-            Slot::Session(id) => {
-                self.sessions.open().iter().any(|(known, store)| known == id && store.shelf.has_unread())
-            }
-        };
-        open.retain(|(_, slot)| !unread(slot));
-        let surplus = open.len().saturating_sub(most);
-        let limit = at.as_microsecond().saturating_sub(idle.saturating_mul(1_000_000));
-        let close: Vec<Slot> = open
-            .into_iter()
-            .enumerate()
-            .filter(|(place, (used_at, _))| *place < surplus || *used_at < limit)
-            .map(|(_, (_, slot))| slot)
-            .collect();
-        if close.is_empty() {
-            return;
-        }
-        // Whoever is at work goes first; there is another round soon.
-        let Ok(_alone) = self.gate.try_write() else { return };
-        self.flush_notes().await;
-        for slot in close {
-            drop(match slot {
-                Slot::User => self.user.take(&()),
-                Slot::Project(key) => self.projects.take(&key),
-                Slot::Session(id) => self.sessions.take(&id),
-            });
-        }
-    }
 }
 
 /// The curve that a setting names; it was checked when it was read.
 pub(crate) fn model_of(settings: &Settings, key: &str) -> Model {
     settings.text(key).parse().unwrap_or(Model::DEFAULT)
-}
-
-enum Slot {
-    User,
-    Project(PathBuf),
-    Session(engram_core::SessionId),
-}
-
-fn used(store: &OpenStore) -> i64 {
-    store.used_at.load(Ordering::Relaxed)
 }
 
 fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {

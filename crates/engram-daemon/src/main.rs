@@ -5,10 +5,12 @@
 //! itself when it is no longer needed.
 
 mod advising;
+mod audit;
 mod backup;
 mod bus;
 mod capture;
 mod clock;
+mod copying;
 mod credit;
 mod doctor;
 mod drain;
@@ -19,10 +21,12 @@ mod house;
 mod identity;
 mod instance;
 mod journal;
+mod load;
 mod mcp;
 mod metering;
 mod orders;
 mod outlining;
+mod personal;
 mod presence;
 mod serve;
 mod session;
@@ -99,6 +103,7 @@ fn run() -> Result<()> {
         tracing::info!("another daemon serves this home");
         return Ok(());
     };
+    copying::sweep(&home.backups_folder());
     if let Some(absence) = &absence {
         tracing::warn!("{absence}; until then the table serves");
     }

@@ -169,6 +169,9 @@ pub(crate) async fn serve(
                     if let Ok(_turn) = daemon.looking_after.try_lock() {
                         look_after(&daemon).await;
                     }
+                    if daemon.house.load.background_waits() {
+                        return;
+                    }
                     if let Ok(mut not_before) = daemon.filling.try_lock()
                         && not_before.is_none_or(|moment| moment <= now())
                     {
@@ -222,7 +225,7 @@ async fn look_after(daemon: &Daemon) {
         daemon.house.flush_notes().await;
     }
     daemon.house.metering.flush();
-    daemon.house.close_unused(now()).await;
+    daemon.house.shed(now()).await;
     drain::drain(daemon).await;
 }
 

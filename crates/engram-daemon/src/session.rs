@@ -111,6 +111,9 @@ impl House {
     ) -> Result<Arc<OpenStore>, Fault> {
         let file = self.journal_file(id);
         let failed = |error| trouble::io("writing", &file, &error);
+        if !self.sessions.has(&id) {
+            self.room_for_a_store()?;
+        }
         self.settling.keep(id);
         let known = presence::read(&file);
         if let Some(agent) =

@@ -59,9 +59,13 @@ fn bad_texts_and_names_are_refused_and_the_daemon_goes_on() {
         pin: false,
     });
     check(tags, FaultKind::Usage, "is not a tag");
-    check(Order::Restore { file: folder.join("none") }, FaultKind::Environment, "reading");
+    check(Order::Restore { file: folder.join("none"), identity: None }, FaultKind::Environment, "reading");
     fs::write(folder.join("half.backup"), "{\"engram_backup\":1").unwrap();
-    check(Order::Restore { file: folder.join("half.backup") }, FaultKind::Usage, "not a whole backup");
+    check(
+        Order::Restore { file: folder.join("half.backup"), identity: None },
+        FaultKind::Usage,
+        "not a whole backup",
+    );
     assert_eq!(place.recall("good"), ["good"]);
     assert_eq!(ground.process(), process, "the daemon is still the same");
 }
@@ -152,7 +156,7 @@ fn a_damaged_store_is_named_and_the_others_answer_and_a_backup_brings_it_back() 
     }
     place.remember("of the user", Some(Scope::User));
     let file = ground.root().join("whole.backup");
-    let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false });
+    let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false, to: Vec::new() });
     ground.stop();
     let store = folder.join(".claude/engram");
     let name = fs::read_to_string(store.join("current")).unwrap();
@@ -171,7 +175,7 @@ fn a_damaged_store_is_named_and_the_others_answer_and_a_backup_brings_it_back() 
     assert_eq!(fault.kind, FaultKind::Environment, "{fault:?}");
     assert!(fault.message.contains("plain/.claude/engram"), "{fault:?}");
     let process = ground.process();
-    let _: Value = place.ask(Order::Restore { file });
+    let _: Value = place.ask(Order::Restore { file, identity: None });
     assert_eq!(place.recall("project").len(), 20);
     assert_eq!(ground.process(), process);
     assert!(place.doctor().sound, "{:?}", place.doctor());

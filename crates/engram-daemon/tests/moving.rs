@@ -99,12 +99,12 @@ fn a_backup_made_while_others_write_is_whole_and_comes_back() {
                 ground.at(&folder).remember(&format!("meanwhile {number}"), None);
             }
         });
-        let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: true });
+        let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: true, to: Vec::new() });
         writer.join().unwrap();
     });
     let after = place.export();
     assert_eq!(after.len(), before.len() + 20);
-    let restored: Value = place.ask(Order::Restore { file });
+    let restored: Value = place.ask(Order::Restore { file, identity: None });
     let back = place.export();
     assert!(back.len() >= before.len() && back.len() <= after.len());
     for line in &before {
@@ -113,7 +113,7 @@ fn a_backup_made_while_others_write_is_whole_and_comes_back() {
     assert!(place.doctor().sound);
     // What was there before the restore was kept, and can be had again.
     let kept = restored["kept"].as_str().unwrap().into();
-    let _: Value = place.ask(Order::Restore { file: kept });
+    let _: Value = place.ask(Order::Restore { file: kept, identity: None });
     assert_eq!(place.export(), after);
     // And undo still knows the past.
     place.undo();
@@ -127,13 +127,14 @@ fn a_project_comes_back_where_its_folder_is_gone() {
     lived_in(&ground, &folder);
     let lines = ground.at(&folder).export();
     let file = ground.root().join("kept.backup");
-    let _: Value = ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false });
+    let _: Value =
+        ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false, to: Vec::new() });
     ground.stop();
     fs::remove_dir_all(&folder).unwrap();
     let other = Ground::new();
     let new_folder = other.folder("new-laptop");
     let place = other.at(&new_folder);
-    let _: Value = place.ask(Order::Restore { file });
+    let _: Value = place.ask(Order::Restore { file, identity: None });
     assert_eq!(place.export(), lines);
 }
 
@@ -280,11 +281,11 @@ fn a_backup_may_be_called_anything() {
     let place = ground.at(&folder);
     place.remember("x", None);
     let file = folder.join("odd.part");
-    let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false });
+    let _: Value = place.ask(Order::Backup { file: file.clone(), all_projects: false, to: Vec::new() });
     assert!(file.exists());
     let left: Vec<_> = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
-    let _: Value = place.ask(Order::Restore { file });
+    let _: Value = place.ask(Order::Restore { file, identity: None });
     assert_eq!(place.recall("x"), ["x"]);
 }
 
@@ -312,7 +313,8 @@ fn a_restore_knows_a_project_by_its_key_and_not_by_its_path() {
     let folder = ground.folder("first");
     ground.at(&folder).remember("of the first", None);
     let file = ground.root().join("kept.backup");
-    let _: Value = ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false });
+    let _: Value =
+        ground.at(&folder).ask(Order::Backup { file: file.clone(), all_projects: false, to: Vec::new() });
     ground.stop();
     // It moves away, and another takes its place.
     let moved = ground.root().join("moved");
@@ -321,11 +323,11 @@ fn a_restore_knows_a_project_by_its_key_and_not_by_its_path() {
     let (second, first) = (ground.at(&folder), ground.at(&moved));
     second.remember("of the second", None);
     first.remember("of the first, later", None);
-    let _: Value = second.ask(Order::Restore { file: file.clone() });
+    let _: Value = second.ask(Order::Restore { file: file.clone(), identity: None });
     assert_eq!(second.recall("second"), ["of the second"]);
     assert_eq!(first.recall("first"), ["of the first"]);
-    let again: Value = first.ask(Order::Restore { file: file.clone() });
-    let once_more: Value = first.ask(Order::Restore { file });
+    let again: Value = first.ask(Order::Restore { file: file.clone(), identity: None });
+    let once_more: Value = first.ask(Order::Restore { file, identity: None });
     assert_ne!(again["kept"], once_more["kept"]);
 }
 

@@ -97,19 +97,22 @@ pub struct Arrivals {
     lines: Vec<Line>,
 }
 
-/// Reads numbered lines at the door. One that is not a sound memory is named.
+/// Reads numbered lines at the door. One that is not a sound memory is named, and
+/// one with a text that `treat` does not let in.
 pub fn parse_lines<'a>(
     lines: impl IntoIterator<Item = (usize, &'a str)>,
     scope: Scope,
     longest: usize,
+    treat: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Arrivals, BadLine> {
     let lines = lines.into_iter().map(|(number, text)| {
         let bad = |problem: String| BadLine { number, problem };
         let mut line = with_standing(text).map_err(|error| bad(error.to_string()))?;
         line.memory.scope = scope;
         // An export of elsewhere may hold what must not be kept here.
-        line.memory.content = guard(&line.memory.content).text;
-        line.memory.summary = line.memory.summary.map(|summary| guard(&summary).text);
+        let kept = |text: &str| treat(&guard(text).text).map_err(bad);
+        line.memory.content = kept(&line.memory.content)?;
+        line.memory.summary = line.memory.summary.as_deref().map(kept).transpose()?;
         check_memory(&line.memory, longest).map_err(|problem| bad(problem.to_string()))?;
         check_history(&line).map_err(bad)?;
         Ok(line)

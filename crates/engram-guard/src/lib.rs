@@ -1,5 +1,5 @@
 //! What must not be stored as it came: secrets are masked, private blocks are
-//! dropped, and instructions that hide in a text are found.
+//! dropped, instructions that hide in a text and what is personal are found.
 //!
 //! The crate is pure. It knows no file, no store and no clock, and it keeps
 //! nothing between two calls but its compiled expressions, each of which is
@@ -11,6 +11,7 @@ mod block;
 mod instructions;
 mod judge;
 mod names;
+mod personal;
 mod private;
 mod quoted;
 mod rules;
@@ -19,6 +20,7 @@ mod tokens;
 mod url;
 mod view;
 
+pub use personal::{PERSONAL_MASK, Personal, personal, without_personal};
 pub use quoted::quoted;
 pub use secrets::MASK;
 

@@ -126,6 +126,15 @@ fn only_the_crate_of_the_protocol_names_it() {
 }
 
 #[test]
+fn only_the_seal_names_age() {
+    for (name, (direct, all)) in links() {
+        assert_eq!(direct.contains("age"), name == "engram-seal", "{name}");
+        // The client is started by every hook.
+        assert!(name != "engram-cli" || !all.contains("age"), "{name}");
+    }
+}
+
+#[test]
 fn only_those_who_serve_http_name_its_server() {
     for (name, (direct, _)) in links() {
         let serves = ["engram-daemon", "engram-mcp", "engram-web"].contains(&name.as_str());
@@ -151,6 +160,7 @@ fn dependencies_point_one_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("engram-core", &[][..]),
         ("engram-guard", &[]),
+        ("engram-seal", &[]),
         ("engram-outline", &["engram-core"]),
         ("engram-index", &["engram-core"]),
         ("engram-store", &["engram-core"]),
@@ -170,6 +180,7 @@ fn dependencies_point_one_way() {
                 "engram-mcp",
                 "engram-outline",
                 "engram-providers",
+                "engram-seal",
                 "engram-store",
                 "engram-web",
                 "engram-wire",
@@ -187,7 +198,8 @@ fn dependencies_point_one_way() {
 
 #[test]
 fn no_clock_and_no_environment_below_the_binaries() {
-    let pure = ["core", "guard", "index", "outline", "store", "providers", "engine", "wire", "mcp", "web"];
+    let pure =
+        ["core", "guard", "index", "outline", "seal", "store", "providers", "engine", "wire", "mcp", "web"];
     let forbidden = [
         "Timestamp::now",
         "Zoned::now",
@@ -324,7 +336,11 @@ fn every_decision_and_law_is_written_down() {
         .chain(engram_core::evolve::Evolving::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::reflect::InsightType::ALL.iter().map(|word| word.as_str()))
         .chain(engram_core::days::Happened::ALL.iter().map(|word| word.as_str()))
-        .chain(engram_core::skill::SkillMode::ALL.iter().map(|word| word.as_str()));
+        .chain(engram_core::skill::SkillMode::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::personal::Treatment::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::audit::Deed::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::audit::Flaw::ALL.iter().map(|word| word.as_str()))
+        .chain(engram_core::budget::Behaviour::ALL.iter().map(|word| word.as_str()));
     for word in words {
         assert!(glossary.contains(&format!("`{word}`")), "the glossary does not know `{word}`");
     }

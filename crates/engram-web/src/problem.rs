@@ -104,7 +104,7 @@ impl From<Fault> for Problem {
             FaultKind::Usage => StatusCode::BAD_REQUEST,
             FaultKind::NotFound => StatusCode::NOT_FOUND,
             FaultKind::Refused => StatusCode::CONFLICT,
-            FaultKind::Environment | FaultKind::Unreachable | FaultKind::Version => {
+            FaultKind::Environment | FaultKind::Busy | FaultKind::Unreachable | FaultKind::Version => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             FaultKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -141,5 +141,6 @@ mod tests {
             assert_eq!((problem.detail.as_str(), problem.hints.len()), ("it went wrong", 1));
         }
         assert_eq!(Problem::from(Fault::refused("no")).status, StatusCode::CONFLICT);
+        assert_eq!(Problem::from(Fault::busy("later")).status, StatusCode::SERVICE_UNAVAILABLE);
     }
 }

@@ -180,7 +180,7 @@ mod tests {
             json!({"what": "session_ended", "promoted": 3}),
             json!({"what": "dreaming", "dream": ID, "store": "user", "step": "fade", "done": 1, "total": 9,
                 "dry_run": false}),
-            json!({"what": "dreamt", "dream": ID, "store": "user", "changes": 4, "seconds": 0.25}),
+            json!({"what": "dreamt", "dream": ID, "store": "user", "changes": 4, "seconds": 0.25, "dry_run": false}),
             json!({"what": "working", "doing": "backing up", "done": 1}),
             json!({"what": "failed", "doing": "reading", "problem": "the disk is full"}),
             json!({"what": "missed", "from": 4, "to": 9}),

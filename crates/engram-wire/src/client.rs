@@ -259,6 +259,7 @@ const fn is_long(order: &Order) -> bool {
             | Order::Import { .. }
             | Order::Backup { .. }
             | Order::Restore { .. }
+            | Order::OpenSealed { .. }
             | Order::Doctor { .. }
             | Order::ModelInstall { .. }
             | Order::Reindex { .. }

@@ -5,14 +5,15 @@
 //! that names its source. Reading files and the environment is the caller's.
 
 use crate::fault::Fault;
-use engram_core::Span;
 use engram_core::evolve::EvolutionSettings;
 use engram_core::learn::LearningSettings;
+use engram_core::personal::{Treatment, treatment_in};
 use engram_core::rank::Weights;
 use engram_core::skill::SkillMode;
 use engram_core::turn::{Authority, EventType};
 use engram_core::unit::Share;
 use engram_core::words::words;
+use engram_core::{Scope, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
@@ -35,9 +36,9 @@ words! {
 pub const SECRETS: [&str; 3] = ["store.password", "embedder.key", "llm.key"];
 
 /// Sections that only a person may set, in a file of their own: they decide
-/// who else gets to see memories, through which door, and what that costs, and a
-/// project may come from anyone.
-const PERSONAL: [&str; 4] = ["store", "embedder", "llm", "window"];
+/// who else gets to see memories, through which door, for whom they are sealed and
+/// what that costs, and a project may come from anyone.
+const PERSONAL: [&str; 5] = ["store", "sealing", "embedder", "llm", "window"];
 
 /// And one more: it says into which folder files are written.
 const SKILLS_FOLDER: &str = "evolution.skills_folder";
@@ -45,6 +46,10 @@ const SKILLS_FOLDER: &str = "evolution.skills_folder";
 /// The words of `capture`, as the core spells them.
 const AUTHORITIES: [&str; 3] =
     [Authority::Nothing.as_str(), Authority::Add.as_str(), Authority::Change.as_str()];
+
+/// The words of `personal`.
+const TREATMENTS: [&str; 4] =
+    [Treatment::Off.as_str(), Treatment::Ask.as_str(), Treatment::Mask.as_str(), Treatment::Refuse.as_str()];
 
 const SKILL_MODES: [&str; 3] =
     [SkillMode::Off.as_str(), SkillMode::Propose.as_str(), SkillMode::Write.as_str()];
@@ -135,7 +140,7 @@ impl Settings {
             let before = self.values.get(&key).map(|setting| setting.value.clone());
             self.put(&key, value.clone(), source).map_err(|fault| broken(fault.message))?;
             if source == Source::Project && before.is_some_and(|before| allows_more(&key, &before, &value)) {
-                return Err(Fault::refused(format!("{name}: a project may lower {key}, and not raise it"))
+                return Err(Fault::refused(format!("{name}: {}", only_stricter(&key)))
                     .hint(format!("take {key} out of {name}, or set it for yourself")));
             }
         }
@@ -247,6 +252,14 @@ impl Settings {
         word.parse().expect("every word was checked when it was read")
     }
 
+    /// What is done about personal data in a text that this scope is to keep.
+    pub fn treatment(&self, scope: Scope) -> Treatment {
+        treatment_in(scope, |scope| {
+            let word = self.text(&format!("personal.{scope}"));
+            word.parse().expect("every word was checked when it was read")
+        })
+    }
+
     /// A text that must exist; asking for another key is a defect.
     pub fn text(&self, key: &str) -> &str {
         match self.values.get(key).map(|setting| &setting.value) {
@@ -344,12 +357,24 @@ pub fn veil(key: &str, value: &SettingValue) -> SettingValue {
     }
 }
 
+/// What a project may do to a setting that guards its user.
+fn only_stricter(key: &str) -> String {
+    match key.starts_with("personal.") {
+        true => format!("a project may be more careful than {key} is, and not less"),
+        false => format!("a project may lower {key}, and not raise it"),
+    }
+}
+
 /// Whether what may be captured or written grows: a project comes from anyone.
 fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
     match (before, after) {
         (SettingValue::Text(before), SettingValue::Text(after)) if key == "evolution.skills" => {
             let might = |word: &str| word.parse::<SkillMode>().ok();
             might(after) > might(before)
+        }
+        (SettingValue::Text(before), SettingValue::Text(after)) if key.starts_with("personal.") => {
+            let care = |word: &str| word.parse::<Treatment>().ok();
+            care(after) < care(before)
         }
         _ if !key.starts_with("capture.") => false,
         (SettingValue::Integer(before), SettingValue::Integer(after)) => after > before,
@@ -400,6 +425,10 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "learning.least" | "evolution.procedures" => Some(1..=1_000),
         "evolution.every_h" => Some(1..=720),
         "evolution.updates" => Some(1..=100_000),
+        "budget.resident_mb" => Some(16..=1_048_576),
+        "budget.store_mb" => Some(1..=1_048_576),
+        "budget.queue" => Some(1..=1_000_000),
+        "budget.events_per_minute" => Some(1..=10_000_000),
         "window.port" => Some(0..=65_535),
         "window.events" => Some(16..=4_096),
         "capacity.project" | "capacity.user" => Some(100..=1_000_000),
@@ -417,6 +446,7 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "retention.project" | "retention.user" => {
             &["fsrs6", "power", "exponential", "l2", "huber", "elastic"]
         }
+        _ if key.starts_with("personal.") => &TREATMENTS,
         _ if key.starts_with("capture.") && key != "capture.per_minute" => &AUTHORITIES,
         _ => &[],
     };

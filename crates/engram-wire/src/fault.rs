@@ -14,6 +14,8 @@ words! {
         /// Something outside engram is in the way: disk, permissions, a store
         /// that does not open.
         Environment = "environment",
+        /// There is too much to do just now; the same may be asked again later.
+        Busy = "busy",
         /// The daemon cannot be reached.
         Unreachable = "unreachable",
         /// The two programs do not understand each other.
@@ -52,6 +54,10 @@ impl Fault {
 
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(FaultKind::Environment, message)
+    }
+
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self::new(FaultKind::Busy, message)
     }
 
     pub fn internal(message: impl Into<String>) -> Self {

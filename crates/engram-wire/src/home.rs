@@ -66,6 +66,11 @@ impl Home {
         self.root.join("imports.json")
     }
 
+    /// Every export and backup that was written.
+    pub fn copies_file(&self) -> PathBuf {
+        self.root.join("copies.json")
+    }
+
     /// Where the window and the Model Context Protocol are served over HTTP, and
     /// the keys to both.
     pub fn web_file(&self) -> PathBuf {
@@ -75,6 +80,20 @@ impl Home {
     /// What the hooks of agents did.
     pub fn hooks_file(&self) -> PathBuf {
         self.root.join("hooks.json")
+    }
+
+    /// The audit log, the key its digests are made with, and how far it goes:
+    /// kept apart, so that a log that was cut is told from a shorter one.
+    pub fn audit_file(&self) -> PathBuf {
+        self.root.join("audit.jsonl")
+    }
+
+    pub fn audit_key_file(&self) -> PathBuf {
+        self.root.join("audit.key")
+    }
+
+    pub fn audit_head_file(&self) -> PathBuf {
+        self.root.join("audit.head")
     }
 
     /// What was written into other programs' files.

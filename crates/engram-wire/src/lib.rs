@@ -7,10 +7,12 @@
 pub mod activity;
 pub mod client;
 pub mod config;
+pub mod copies;
 pub mod desk;
 pub mod evolution;
 mod fault;
 pub mod frame;
+pub mod governance;
 pub mod home;
 pub mod life;
 pub mod message;

@@ -15,6 +15,7 @@ pub use evolve::{
 
 pub use window::{Edit, GraphWhole, ListCursor, NotACursor};
 
+use engram_core::audit::Head;
 use engram_core::decision::Ruling;
 use engram_core::dream::{Depth, Step};
 use engram_core::graph::BondKind;
@@ -179,6 +180,9 @@ pub enum Order {
         /// Without how each memory came to stand where it stands.
         #[serde(default)]
         no_history: bool,
+        /// Into a file that the daemon seals, instead of as lines to whoever asks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sealed: Option<SealedExport>,
     },
     Import {
         operation: OperationId,
@@ -188,9 +192,22 @@ pub enum Order {
     Backup {
         file: PathBuf,
         all_projects: bool,
+        /// Who will be able to open it. None named: those of the settings.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        to: Vec<String>,
     },
     Restore {
         file: PathBuf,
+        /// The file of keys that opens it. None named: that of the settings.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        identity: Option<PathBuf>,
+    },
+    /// The lines of a sealed export, in the clear, to whoever asks. Only when all
+    /// were told is it known that the file is whole.
+    OpenSealed {
+        file: PathBuf,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        identity: Option<PathBuf>,
     },
     SessionStart {
         session: SessionId,
@@ -379,6 +396,19 @@ pub enum Order {
     },
     /// Every setting in force here.
     Settings,
+    /// The latest lines of the audit log, and how far it goes.
+    Audit {
+        limit: usize,
+        /// Only those about this: a memory's identifier, a file, a store.
+        #[serde(default)]
+        about: Option<String>,
+    },
+    /// Whether the audit log is whole.
+    AuditVerify {
+        /// An end of it that somebody noted.
+        #[serde(default)]
+        head: Option<Head>,
+    },
     ModelList,
     ModelInstall {
         name: String,
@@ -445,6 +475,16 @@ pub struct Promote {
     /// None named: all that may leave their session.
     #[serde(default)]
     pub memories: Vec<MemoryName>,
+}
+
+/// Where a sealed export goes, and who will be able to open it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SealedExport {
+    pub file: PathBuf,
+    /// None named: those of the settings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub to: Vec<String>,
 }
 
 /// A line of a file, with its number there.

@@ -1,6 +1,7 @@
 //! What the daemon answers. These shapes are what `--json` prints; they are
 //! documented in docs/reference/json.md and change only by addition.
 
+use crate::copies::CopiedStore;
 use crate::evolution::{EvolutionHealth, SkillFile};
 use crate::fault::Fault;
 use crate::message::HookEvent;
@@ -30,6 +31,11 @@ pub enum Answer {
     Line { line: String },
     Done { reply: serde_json::Value },
     Fault { fault: Fault },
+}
+
+/// A count that is left out where there is nothing to count.
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -199,6 +205,12 @@ pub struct Observed {
     /// Secrets that were masked in them, by rule.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub masked: BTreeMap<String, usize>,
+    /// Personal data that were masked in them, by rule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub personal: BTreeMap<String, usize>,
+    /// Not kept, because of the personal data in them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refused: usize,
     /// What was decided, if somebody waited for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
@@ -345,6 +357,19 @@ pub struct RecallLine {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exported {
     pub exported: usize,
+    /// The stores that were read, for the list of known copies.
+    #[serde(default)]
+    pub stores: Vec<CopiedStore>,
+    /// Those who can open the file. Empty: it is in the clear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sealed_for: Vec<String>,
+}
+
+/// What was sealed and was told whole.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Opened {
+    pub lines: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -362,6 +387,9 @@ pub struct BackedUp {
     pub file: PathBuf,
     pub stores: Vec<String>,
     pub bytes: u64,
+    /// Those who can open it. Empty: it is in the clear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sealed_for: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -691,6 +719,9 @@ pub struct Health {
     /// Secrets that were masked since it started.
     #[serde(default)]
     pub masked: u64,
+    /// Personal data that were masked since it started.
+    #[serde(default)]
+    pub personal: u64,
     pub rejected: usize,
     /// The setting `embedder.name`.
     #[serde(default)]

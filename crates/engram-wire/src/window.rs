@@ -5,6 +5,7 @@
 use crate::config::{self, Setting, SettingValue, Settings, Source};
 use crate::fault::Fault;
 use crate::reply::{ProjectLine, Vectors};
+use engram_core::budget::Behaviour;
 use engram_core::days::Happened;
 use engram_core::dream::Depth;
 use engram_core::graph::BondKind;
@@ -56,6 +57,12 @@ pub struct BudgetLine {
     pub used: f64,
     pub limit: f64,
     pub unit: String,
+    /// What happens above it. None: an older daemon does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<Behaviour>,
+    /// It happens now.
+    #[serde(default)]
+    pub over: bool,
 }
 
 /// When a store is looked after next.
@@ -158,7 +165,11 @@ pub struct BackupLine {
     pub file: PathBuf,
     pub bytes: u64,
     pub made_at: Timestamp,
+    /// Of a sealed one as far as the list of known copies tells.
     pub stores: Vec<String>,
+    /// Only those can open it for whom it was sealed.
+    #[serde(default)]
+    pub sealed: bool,
 }
 
 /// What happened to the memories, the latest day first.

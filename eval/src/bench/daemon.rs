@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Started when it is first asked, ended when this goes.
-pub(super) struct Daemon {
+pub(crate) struct Daemon {
     reach: Reach,
     folder: PathBuf,
 }
 
 impl Daemon {
-    pub(super) fn new(programs: &Path, home: &Path, folder: &Path) -> Result<Self> {
+    pub(crate) fn new(programs: &Path, home: &Path, folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder)?;
         let home = Home::locate(Some(home.into()), None)?;
         // A million memories take their time to open.
@@ -28,11 +28,15 @@ impl Daemon {
         Ok(Self { reach, folder: folder.to_owned() })
     }
 
-    pub(super) fn home(&self) -> &Home {
+    pub(crate) fn home(&self) -> &Home {
         &self.reach.home
     }
 
-    pub(super) fn ask(&self, order: Order) -> Result<Value> {
+    pub(crate) const fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    pub(crate) fn ask(&self, order: Order) -> Result<Value> {
         let answer = self.reach.ask(&self.request(order), &mut |_| {});
         answer.map_err(|error| anyhow!(NoAnswer::into_fault(error)))
     }
@@ -51,18 +55,18 @@ impl Daemon {
     }
 
     /// A connection that stays, to a daemon that runs.
-    pub(super) fn connect(&self) -> Result<Connection<'_>> {
+    pub(crate) fn connect(&self) -> Result<Connection<'_>> {
         let mut stream = UnixStream::connect(self.reach.home.socket())?;
         frame::write(&mut stream, &Hello { protocol: PROTOCOL, version: VERSION.to_owned() })?;
         let _: Welcome = frame::read(&mut stream)?;
         Ok(Connection { daemon: self, stream })
     }
 
-    pub(super) fn recall(&self, query: String) -> Result<Value> {
+    pub(crate) fn recall(&self, query: String) -> Result<Value> {
         self.ask(Order::Recall(Recall { query, limit: Some(10), preview: true, ..Recall::default() }))
     }
 
-    pub(super) fn remember(&self, operation: OperationId, text: String) -> Result<Value> {
+    pub(crate) fn remember(&self, operation: OperationId, text: String) -> Result<Value> {
         self.ask(Order::Remember(Remember {
             operation,
             text,
@@ -74,20 +78,20 @@ impl Daemon {
         }))
     }
 
-    pub(super) fn resident_bytes(&self) -> Result<u64> {
+    pub(crate) fn resident_bytes(&self) -> Result<u64> {
         let health = self.ask(Order::Status)?;
         let process = health["process"].as_u64().context("no process")?;
         platform::resident_bytes(u32::try_from(process)?).context("the system does not tell")
     }
 }
 
-pub(super) struct Connection<'d> {
+pub(crate) struct Connection<'d> {
     daemon: &'d Daemon,
     stream: UnixStream,
 }
 
 impl Connection<'_> {
-    pub(super) fn ask(&mut self, order: Order) -> Result<Value> {
+    pub(crate) fn ask(&mut self, order: Order) -> Result<Value> {
         frame::write(&mut self.stream, &self.daemon.request(order))?;
         loop {
             match frame::read(&mut self.stream)? {

@@ -4,7 +4,7 @@
 //! Everything that is compared is measured in turns, so that a busy moment of
 //! the machine falls on all. What counts are the ratios.
 
-mod daemon;
+pub(crate) mod daemon;
 mod dreams;
 mod filled;
 mod footprint;
@@ -79,7 +79,7 @@ async fn measure(wanted: &Wanted, sheet: &mut Sheet) -> Result<()> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let started = Instant::now();
     let outcome = work();
     (outcome, started.elapsed())
@@ -94,15 +94,15 @@ pub(crate) async fn timed_async<T>(work: impl Future<Output = T>) -> (T, Duratio
 
 /// How long one thing took, again and again.
 #[derive(Default)]
-struct Times(Vec<Duration>);
+pub(crate) struct Times(Vec<Duration>);
 
 impl Times {
-    fn add(&mut self, time: Duration) {
+    pub(crate) fn add(&mut self, time: Duration) {
         self.0.push(time);
     }
 
     /// The time that this share of all did not exceed.
-    fn at(&self, share: f64) -> Duration {
+    pub(crate) fn at(&self, share: f64) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
         let place = (share * sorted.len() as f64).ceil() as usize;
@@ -166,7 +166,7 @@ fn ratio(one: Duration, other: Duration) -> f64 {
     one.as_secs_f64() / other.as_secs_f64()
 }
 
-fn millis(time: Duration) -> String {
+pub(crate) fn millis(time: Duration) -> String {
     let millis = time.as_secs_f64() * 1_000.0;
     if millis < 1.0 { format!("{millis:.3} ms") } else { format!("{millis:.2} ms") }
 }

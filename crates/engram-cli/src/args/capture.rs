@@ -1,6 +1,6 @@
 //! What can be typed about taking things in, and about deciding what was taken in.
 
-use super::word;
+use super::{IDENTITY, word};
 use crate::importing::found::Origin;
 use clap::{Args, Subcommand};
 use engram_core::Scope;
@@ -27,6 +27,8 @@ pub(crate) struct Import {
     /// Read files from their start, also where they were read before.
     #[arg(long)]
     pub(crate) again: bool,
+    #[arg(long, value_name = "FILE", help = IDENTITY)]
+    pub(crate) identity: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

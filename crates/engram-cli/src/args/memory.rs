@@ -1,5 +1,6 @@
 //! What can be typed to store, find, list and forget memories.
 
+use super::govern::Personal;
 use super::{ID, TEXT, count, word};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -25,6 +26,8 @@ pub(crate) struct Remember {
     /// Protect it from fading away by itself.
     #[arg(long)]
     pub(crate) pin: bool,
+    #[command(flatten)]
+    pub(crate) about_people: Personal,
 }
 
 /// Which memories are meant.

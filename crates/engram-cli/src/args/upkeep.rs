@@ -1,25 +1,45 @@
-//! What can be typed about backups, models and settings.
+//! What can be typed about backups, known copies, models and settings.
 
+use super::{IDENTITY, RECIPIENT};
 use clap::Subcommand;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Backup {
     /// Write a backup of the user's and the project's memories to one file.
+    ///
+    /// With --to, or the setting sealing.recipients, it is sealed: only those can
+    /// go back to it who have the key.
+    ///
+    /// Example: engram backup create /media/stick/engram.backup --to age1...
     Create {
         /// The file to write; a dated one in engram's backups folder without it.
         file: Option<PathBuf>,
         /// The memories of every known project, not only of this one.
         #[arg(long)]
         all_projects: bool,
+        #[arg(long, value_name = "RECIPIENT", help = RECIPIENT)]
+        to: Vec<String>,
     },
     /// Go back to a backup. What is there now is kept as a backup of its own.
     Restore {
         /// The file to read.
         file: PathBuf,
+        #[arg(long, value_name = "FILE", help = IDENTITY)]
+        identity: Option<PathBuf>,
         /// Do not ask.
         #[arg(long, short)]
         yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Copies {
+    /// Take files that are gone off the list. One that is still there stays on it.
+    Drop {
+        /// The files, as they are listed.
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
     },
 }
 

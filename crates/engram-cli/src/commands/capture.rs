@@ -51,7 +51,7 @@ impl Batch {
 pub(crate) struct Tally {
     #[serde(flatten)]
     pub(crate) observed: Observed,
-    /// Kept in the spool, to be heard when the daemon runs again.
+    /// Kept in the spool, to be heard as soon as the daemon can.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) spooled: usize,
     /// Lines that could not be read.
@@ -108,6 +108,10 @@ impl Tally {
         for (rule, count) in more.masked {
             *self.observed.masked.entry(rule).or_default() += count;
         }
+        for (rule, count) in more.personal {
+            *self.observed.personal.entry(rule).or_default() += count;
+        }
+        self.observed.refused += more.refused;
     }
 }
 

@@ -1,5 +1,6 @@
 //! The commands that change one memory, and the one that takes a change back.
 
+use super::govern;
 use crate::args;
 use crate::ask::{Client, Outcome};
 use crate::out::{self, Out};
@@ -26,8 +27,9 @@ pub(super) fn without_secrets(command: &str, text: String) -> String {
 }
 
 pub(crate) fn remember(client: &mut Client, out: &Out, args: args::Remember) -> Result<(), Fault> {
-    let args::Remember { text, kind, tags, domain, scope, pin } = args;
+    let args::Remember { text, kind, tags, domain, scope, pin, about_people } = args;
     let text = without_secrets("remember", given::text(&text)?);
+    let text = govern::as_said(client, "remember", text, about_people)?;
     let operation = client.new_operation();
     let order = Order::Remember(Remember { operation, text, kind, tags, domain, scope, pin });
     out.outcome(client.change(order)?)
@@ -38,8 +40,10 @@ pub(crate) fn correct(
     out: &Out,
     memory: MemoryName,
     words: &[OsString],
+    about_people: args::Personal,
 ) -> Result<(), Fault> {
     let text = without_secrets("correct", given::text(words)?);
+    let text = govern::as_said(client, "correct", text, about_people)?;
     let operation = client.new_operation();
     out.outcome(client.change(Order::Correct { operation, memory, text })?)
 }

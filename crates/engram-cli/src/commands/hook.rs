@@ -9,10 +9,10 @@ use crate::ask::Client;
 use crate::hooking::{Input, LONGEST, answer_of, ends_of};
 use crate::out;
 use engram_core::Timestamp;
-use engram_wire::Order;
 use engram_wire::config::Settings;
 use engram_wire::message::{Hook, HookEvent};
 use engram_wire::reply::Hooked;
+use engram_wire::{FaultKind, Order};
 use std::io::Read as _;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
@@ -87,14 +87,20 @@ fn converse(
             let hooked: Hooked = out::understood(reply).ok()?;
             answer_of(&hook.agent, event, hooked.context.as_deref())
         }
-        Err(_) => {
+        Err(fault) => {
             // Only what may be kept is left there, and nobody is left to tell if
             // that fails, too.
-            let kept = Order::Hook(Box::new(Hook { prompt: None, tool: None, ..hook }));
+            let kept = Order::Hook(Box::new(Hook { prompt: None, tool: None, ..hook.clone() }));
             if kept.may_wait() {
                 let _ = client.leave(kept);
             }
-            None
+            // Who has too much to take in still tells what he knows.
+            if fault.kind != FaultKind::Busy || hook.prompt.is_none() && hook.tool.is_none() {
+                return None;
+            }
+            let told = client.ask(Order::Hook(Box::new(Hook { happened: None, ..hook.clone() }))).ok()?;
+            let hooked: Hooked = out::understood(told).ok()?;
+            answer_of(&hook.agent, event, hooked.context.as_deref())
         }
     }
 }

@@ -4,10 +4,12 @@
 mod capture;
 mod change;
 mod config;
+mod copies;
 mod daemon;
 mod doctor;
 mod evolve;
 mod forget;
+mod govern;
 mod hook;
 mod install;
 mod life;
@@ -70,7 +72,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
     let client = &mut Client::new(around, settings)?;
     match command {
         Command::Remember(remember) => change::remember(client, &out, remember),
-        Command::Correct { memory, text } => change::correct(client, &out, memory, &text),
+        Command::Correct { memory, text, about_people } => {
+            change::correct(client, &out, memory, &text, about_people)
+        }
         Command::Edit(edit) => change::edit(client, &out, edit),
         Command::Confirm(one) => change::confirm(client, &out, one.memory),
         Command::Mark { memory, status, reason } => change::mark(client, &out, memory, status, reason),
@@ -85,14 +89,15 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::History(one) => read::history(client, &out, one.memory),
         Command::Operations { limit } => read::operations(client, &out, limit),
         Command::Recalls { limit } => read::recalls(client, &out, limit),
-        Command::Export { file, scopes, no_history } => {
-            transfer::export(client, &out, file, scopes, no_history)
+        Command::Export { file, scopes, no_history, to } => {
+            transfer::export(client, &out, file, scopes, no_history, to)
         }
         Command::Import(import) => take_in::import(client, &out, import),
         Command::Observe { dry_run, scope } => capture::observe(client, &out, dry_run, scope),
         Command::Why(one) => capture::why(client, &out, one.memory),
         Command::Review(review) => capture::review(client, &out, review),
         Command::Backup(backup) => transfer::backup(client, &out, backup),
+        Command::Copies { what } => copies::run(client, &out, what),
         Command::Model(model) => model::run(client, &out, model),
         Command::Reindex { all_projects, again } => model::reindex(client, &out, all_projects, again),
         Command::Session(session) => session::run(client, &out, session),
@@ -115,6 +120,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Stores(stores) => window::stores(client, &out, &stores),
         Command::Projects => window::projects(client, &out),
         Command::Ui(ui) => window::ui(client, &out, &ui),
+        Command::Audit { what } => return govern::audit(client, &out, what),
         Command::Status => daemon::status(client, &out),
         Command::Stop => daemon::stop(client, &out),
         Command::Completions { .. }

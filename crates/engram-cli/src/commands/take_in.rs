@@ -16,16 +16,24 @@ use crate::importing::whole_lines::WholeLines;
 use crate::out::{self, Out, ProgressLine};
 use engram_core::turn::Event;
 use engram_core::{Scope, TurnId};
+use engram_wire::copies::is_sealed;
 use engram_wire::message::Observe;
 use engram_wire::reply::Progress;
 use engram_wire::{Fault, FaultKind, project};
 use std::path::Path;
 
 pub(crate) fn import(client: &mut Client, out: &Out, import: Import) -> Result<(), Fault> {
-    let Import { file, from, scope, dry_run, again } = import;
+    let Import { file, from, scope, dry_run, again, identity } = import;
     let named = file.is_some();
     let listing = match (file, from) {
-        (Some(file), _) if file == Path::new("-") => return from_stdin(client, out, scope, dry_run),
+        (Some(file), _) if file == Path::new("-") => {
+            let text = crate::given::read(std::io::stdin().lock())?;
+            return from_text(client, out, &text, scope, dry_run);
+        }
+        (Some(file), _) if is_sealed(&file) => {
+            let text = transfer::open_sealed(client, &file, identity.as_deref())?;
+            return from_text(client, out, &text, scope, dry_run);
+        }
         (Some(file), _) => match find_at(&file) {
             // What is wrong with which line is told there.
             Err(fault) if fault.kind == FaultKind::Usage && is_jsonl(&file) => {
@@ -74,8 +82,13 @@ fn is_jsonl(file: &Path) -> bool {
 }
 
 /// Memories or events, as the first line tells.
-fn from_stdin(client: &mut Client, out: &Out, scope: Option<Scope>, dry_run: bool) -> Result<(), Fault> {
-    let text = crate::given::read(std::io::stdin().lock())?;
+fn from_text(
+    client: &mut Client,
+    out: &Out,
+    text: &str,
+    scope: Option<Scope>,
+    dry_run: bool,
+) -> Result<(), Fault> {
     if format_of_lines(text.as_bytes()) != Some(Format::Events) {
         return transfer::import_bytes(client, out, text.as_bytes(), scope, dry_run);
     }

@@ -1,12 +1,15 @@
-//! Memories in and out: export, import, backup and restore.
+//! Memories in and out: export, import, backup and restore. What is sealed is
+//! sealed and opened by the daemon, which has the means; the client starts too often
+//! to carry them.
 
 use crate::args::Backup;
 use crate::ask::Client;
 use crate::out::{self, Out, ProgressLine};
 use crate::show;
 use engram_core::{OperationId, Scope};
-use engram_wire::message::ImportLine;
-use engram_wire::reply::{BackedUp, Exported, Imported, Progress, Restored};
+use engram_wire::copies::{Copies, CopyKind, KnownCopy};
+use engram_wire::message::{ImportLine, SealedExport};
+use engram_wire::reply::{BackedUp, Exported, Imported, Opened, Progress, Restored};
 use engram_wire::{Fault, Order, platform};
 use serde_json::json;
 use std::fs::{self, File, OpenOptions};
@@ -25,8 +28,20 @@ pub(crate) fn export(
     file: Option<PathBuf>,
     scopes: Vec<Scope>,
     no_history: bool,
+    to: Vec<String>,
 ) -> Result<(), Fault> {
-    let order = Order::Export { scopes, no_history };
+    if !to.is_empty() || !client.settings.text("sealing.recipients").trim().is_empty() {
+        let Some(file) = file else {
+            return Err(Fault::usage("a sealed export wants a file")
+                .hint("`engram export FILE` names one")
+                .hint("`engram --set sealing.recipients= export` writes to standard output, in the clear"));
+        };
+        let file = absolute(&file)?;
+        let sealed = Some(SealedExport { file: file.clone(), to });
+        let reply = client.ask_and_hear(Order::Export { scopes, no_history, sealed }, &mut |_| {})?;
+        return out.reply::<Exported>(reply, |done, _| show::exported(done, Some(&file)));
+    }
+    let order = Order::Export { scopes, no_history, sealed: None };
     let Some(file) = file else {
         let mut stdout = BufWriter::new(io::stdout().lock());
         let mut written = Ok(());
@@ -39,8 +54,8 @@ pub(crate) fn export(
         stdout.flush().or_else(out::gone)?;
         // The lines are the answer; the count goes where it is in nobody's way.
         if io::stderr().is_terminal() {
-            let count = out::understood::<Exported>(reply)?.exported;
-            let _ = write!(io::stderr(), "{}", show::exported(count, None));
+            let done = out::understood::<Exported>(reply)?;
+            let _ = write!(io::stderr(), "{}", show::exported(&done, None));
         }
         return Ok(());
     };
@@ -55,8 +70,13 @@ pub(crate) fn export(
     })?;
     written.and_then(|()| writer.flush()).map_err(|error| cannot_write(&part.path, &error))?;
     drop(writer);
+    let stores = out::understood::<Exported>(reply.clone())?.stores;
+    let made_at = out.look.now;
+    let copy =
+        KnownCopy { file: file.clone(), kind: CopyKind::Export, made_at, stores, sealed_for: Vec::new() };
+    Copies::new(&client.around.home).note(copy)?;
     part.finish()?;
-    out.reply::<Exported>(reply, |done, _| show::exported(done.exported, Some(&file)))
+    out.reply::<Exported>(reply, |done, _| show::exported(done, Some(&file)))
 }
 
 /// A file that takes its name only when it is whole.
@@ -97,7 +117,7 @@ fn cannot_write(file: &Path, error: &io::Error) -> Fault {
     Fault::environment(format!("{} could not be written: {error}", file.display()))
 }
 
-fn absolute(file: &Path) -> Result<PathBuf, Fault> {
+pub(crate) fn absolute(file: &Path) -> Result<PathBuf, Fault> {
     std::path::absolute(file)
         .map_err(|error| Fault::usage(format!("\"{}\" is not a file name: {error}", file.display())))
 }
@@ -154,6 +174,20 @@ fn cut_short(fault: Fault, imported: usize) -> Fault {
     ))
 }
 
+/// The text of a sealed export. The daemon has read it to its end when this
+/// returns, and so nothing of a file that is cut comes in.
+pub(crate) fn open_sealed(client: &Client, file: &Path, identity: Option<&Path>) -> Result<String, Fault> {
+    let identity = identity.map(absolute).transpose()?;
+    let mut text = String::new();
+    let order = Order::OpenSealed { file: absolute(file)?, identity };
+    let reply = client.ask_and_hear(order, &mut |line| {
+        text += &line;
+        text.push('\n');
+    })?;
+    out::understood::<Opened>(reply)?;
+    Ok(text)
+}
+
 fn load(file: &Path) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     match File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
@@ -208,7 +242,7 @@ fn batches(lines: Vec<ImportLine>) -> Vec<Vec<ImportLine>> {
 
 pub(crate) fn backup(client: &Client, out: &Out, backup: Backup) -> Result<(), Fault> {
     match backup {
-        Backup::Create { file, all_projects } => {
+        Backup::Create { file, all_projects, to } => {
             let file = match file {
                 Some(file) => absolute(&file)?,
                 None => {
@@ -218,10 +252,11 @@ pub(crate) fn backup(client: &Client, out: &Out, backup: Backup) -> Result<(), F
                     folder.join(format!("engram-{at}.backup"))
                 }
             };
-            out.reply::<BackedUp>(client.ask(Order::Backup { file, all_projects })?, show::backed_up)
+            out.reply::<BackedUp>(client.ask(Order::Backup { file, all_projects, to })?, show::backed_up)
         }
-        Backup::Restore { file, yes } => {
+        Backup::Restore { file, identity, yes } => {
             let file = absolute(&file)?;
+            let identity = identity.as_deref().map(absolute).transpose()?;
             if !file.exists() {
                 return Err(Fault::not_found(format!("there is no file {}", file.display())));
             }
@@ -234,7 +269,7 @@ pub(crate) fn backup(client: &Client, out: &Out, backup: Backup) -> Result<(), F
                     ),
                 )?;
             }
-            out.reply::<Restored>(client.ask(Order::Restore { file })?, show::restored)
+            out.reply::<Restored>(client.ask(Order::Restore { file, identity })?, show::restored)
         }
     }
 }

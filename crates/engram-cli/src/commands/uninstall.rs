@@ -1,7 +1,7 @@
 //! `uninstall`: engram out of agents' files and, if that is wanted, its data off
 //! the machine.
 
-use super::daemon;
+use super::{copies, daemon};
 use crate::args::{Global, Uninstall};
 use crate::around::{self, Around};
 use crate::ask::Client;
@@ -41,6 +41,7 @@ pub(crate) fn run(global: &Global, uninstall: &Uninstall) -> Result<u8, Fault> {
         rest.process = process(&client, uninstall.data)?;
         rest.data = data(&client.around, &installed, worked_in(&client, rest.process.is_some()));
         rest.data_goes = uninstall.data;
+        rest.copies = copies_outside(&client.around, &rest.data);
         rest.keys = Some(client.around.home.web_file()).filter(|file| file.exists());
         let own_folder = client.settings.text("evolution.skills_folder");
         rest.skills = skills(&rest.data, Some(own_folder).filter(|folder| !folder.is_empty()).map(Path::new));
@@ -145,6 +146,16 @@ fn skills(data: &[PathBuf], own_folder: Option<&Path>) -> Vec<PathBuf> {
     found.sort();
     found.dedup();
     found
+}
+
+/// The exports and backups that do not go with engram's own folders.
+fn copies_outside(around: &Around, data: &[PathBuf]) -> Vec<PathBuf> {
+    let known = copies::known(&around.home).unwrap_or_else(|fault| {
+        out::warn("uninstall", &format!("copies elsewhere are not known: {}", fault.message));
+        Vec::new()
+    });
+    let there = known.into_iter().filter_map(|(copy, there)| there.then_some(copy.file));
+    there.filter(|file| !data.iter().any(|folder| file.starts_with(folder))).collect()
 }
 
 fn is_store(folder: &Path) -> bool {

@@ -2,7 +2,7 @@
 //! how long hooks take, and when it dreams next. The same as text, once.
 
 use super::{Key, Paint, WIDE};
-use crate::show::{self, Look, bytes, clean_line, columns, cut, grouped, memories, plural, spark};
+use crate::show::{self, Look, bytes, clean_line, columns, cut, grouped, memories, plural, spark, spent};
 use engram_core::Timestamp;
 use engram_wire::reply::{Health, Stats};
 use engram_wire::window::BudgetLine;
@@ -188,20 +188,13 @@ fn daemon(health: &Health, stats: &Stats, look: &Look) -> Vec<String> {
 /// What may be spent and was, as a bar and in numbers.
 fn budget(line: &BudgetLine, all: &[BudgetLine], look: &Look) -> String {
     let longest = all.iter().map(|line| columns(&clean_line(&line.what))).max().unwrap_or(0);
-    let (most, room) = if is_wide(look) { (24, 20) } else { (14, 6) };
+    let (most, room) = if is_wide(look) { (24, 10) } else { (14, 6) };
     let name = cut(&clean_line(&line.what), longest.min(most));
     let gap = " ".repeat(longest.min(most).saturating_sub(columns(&name)));
     let share = if line.limit > 0.0 { (line.used / line.limit).clamp(0.0, 1.0) } else { 1.0 };
     let full = (share * f64::from(room)).round() as usize;
     let bar = "█".repeat(full) + &"·".repeat(usize::try_from(room).unwrap_or(0).saturating_sub(full));
-    let over = if line.used > line.limit { ", over" } else { "" };
-    let (used, limit) = (number(line.used), number(line.limit));
-    format!("{name}{gap} [{bar}] {used} of {limit} {}{over}", clean_line(&line.unit))
-}
-
-/// Without digits that say nothing.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 { grouped(value as usize) } else { format!("{value:.1}") }
+    format!("{name}{gap} [{bar}] {}", spent(line))
 }
 
 #[cfg(test)]
@@ -221,8 +214,10 @@ mod tests {
             "vectors": [{"store": "user", "embedder": "e5-small-v2", "made": 3200, "total": 10000}],
             "window": {"url": "http://127.0.0.1:4321", "watchers": 1},
             "budgets": [
-                {"what": "language model", "used": 12.0, "limit": 100.0, "unit": "calls a day"},
-                {"what": "language model", "used": 1500.5, "limit": 1000.0, "unit": "tokens a day"},
+                {"what": "language model", "used": 12.0, "limit": 100.0, "unit": "calls a day",
+                 "behaviour": "refuse"},
+                {"what": "language model", "used": 1500.5, "limit": 1000.0, "unit": "tokens a day",
+                 "behaviour": "refuse", "over": true},
                 {"what": "hook UserPromptSubmit", "used": 30.0, "limit": 200.0, "unit": "ms"}
             ],
             "next_dream": [{"store": "project shop", "after_sessions": 1, "depth": "full", "due": false}]
@@ -263,9 +258,9 @@ mod tests {
             "activity                                                                        "
             " [                             ▄                             █] 3 in a minute   "
             "budgets                                                                         "
-            " language model        [██··················] 12 of 100 calls a day             "
-            " language model        [████████████████████] 1500.5 of 1,000 tokens a day, over"
-            " hook UserPromptSubmit [███·················] 30 of 200 ms                      "
+            " language model        [█·········] 12 of 100 calls a day, then refused         "
+            " language model        [██████████] 1500.5 of 1,000 tokens a day, over: refused "
+            " hook UserPromptSubmit [██········] 30 of 200 ms                                "
             "hooks of claude-code                                                            "
             " last came 5 minutes ago, last saved 3 days ago                                 "
             " 12,345 characters told at starts and 678 at prompts; 9 memories shown, 2 used  "
@@ -337,9 +332,9 @@ mod tests {
               [                             ▄                             █] 3 in a minute
 
             budgets
-              language model        [██··················] 12 of 100 calls a day
-              language model        [████████████████████] 1500.5 of 1,000 tokens a day, over
-              hook UserPromptSubmit [███·················] 30 of 200 ms
+              language model        [█·········] 12 of 100 calls a day, then refused
+              language model        [██████████] 1500.5 of 1,000 tokens a day, over: refused
+              hook UserPromptSubmit [██········] 30 of 200 ms
 
             hooks of claude-code
               last came 5 minutes ago, last saved 3 days ago

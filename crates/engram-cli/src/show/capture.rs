@@ -61,6 +61,13 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
     if masked > 0 {
         parts.push(format!("{} masked", plural(masked, "secret", "secrets")));
     }
+    let personal: usize = observed.personal.values().sum();
+    if personal > 0 {
+        parts.push(format!("{} masked", plural(personal, "personal detail", "personal details")));
+    }
+    if observed.refused > 0 {
+        parts.push(format!("{} not kept because of personal data", observed.refused));
+    }
     text += &format!("{}.\n", parts.join(" · "));
     text
 }

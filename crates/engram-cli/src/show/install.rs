@@ -104,6 +104,8 @@ pub(crate) struct Rest {
     pub(crate) data_goes: bool,
     /// The files of skills that engram made.
     pub(crate) skills: Vec<PathBuf>,
+    /// Exports and backups outside of its folders.
+    pub(crate) copies: Vec<PathBuf>,
     /// Where the keys are kept of what is served over HTTP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<PathBuf>,
@@ -149,6 +151,15 @@ pub(crate) fn uninstalled(told: &[Told], rest: &Rest, done: bool, whole: bool, l
             "{} stays, too: with the keys in it the window and MCP over HTTP are served again.\n",
             path(file)
         );
+    }
+    if !rest.copies.is_empty() {
+        text += match rest.data_goes {
+            true => "Copies that engram wrote stay, and nothing lists them any more:\n",
+            false => "Copies that engram wrote stay, too; `engram copies` lists them:\n",
+        };
+        for file in &rest.copies {
+            text += &format!("  {}\n", path(file));
+        }
     }
     if !rest.skills.is_empty() {
         text += "Skills that engram made stay, too; an agent loads them:\n";

@@ -10,6 +10,7 @@ mod dream;
 mod entity;
 mod evolve;
 mod found;
+mod govern;
 mod hooks;
 mod install;
 mod learn;
@@ -26,6 +27,7 @@ pub(crate) use dream::{dream_reports, dreamt, offered};
 pub(crate) use entity::{entities, entity, entity_changed, graph};
 pub(crate) use evolve::{candidates, evolution_reports, evolved, skills};
 pub(crate) use found::{How, found, warnings};
+pub(crate) use govern::{audit, audit_verified};
 pub(crate) use hooks::hooks;
 pub(crate) use install::{Rest, Told, installed, uninstalled};
 pub(crate) use learn::{rated, usage, weights, weights_reset};
@@ -34,10 +36,10 @@ pub(crate) use memory::{changed, inspected, listed, sketch, tier_set};
 pub(crate) use reflect::reflections;
 pub(crate) use session::{outcome, promoted, reminders, session, session_ended, sessions};
 pub(crate) use system::{
-    asleep, backed_up, compacted, examined, exported, health, imported, models, next_dream, reindexed,
-    restored, settings, stats,
+    asleep, backed_up, compacted, copies, examined, exported, health, imported, models, next_dream,
+    reindexed, restored, settings, stats,
 };
-pub(crate) use window::{days, graph_whole, projects, spark, stores, ui_served};
+pub(crate) use window::{days, graph_whole, projects, spark, spent, stores, ui_served};
 
 use crate::when;
 use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, presets};

@@ -2,12 +2,15 @@
 //! and settings.
 
 use super::hooks::hooks;
+use super::window::spent;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_core::evolve::NextRun;
+use engram_wire::copies::{CopiedStore, KnownCopy};
 use engram_wire::evolution::EvolutionHealth;
 use engram_wire::life::Compacted;
 use engram_wire::reply::{
-    BackedUp, Examined, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors, Verdict,
+    BackedUp, Examined, Exported, Health, ModelState, ModelsListed, Reindexed, Restored, Stats, Vectors,
+    Verdict,
 };
 use engram_wire::window::{NextDream, SettingLine};
 use std::collections::BTreeMap;
@@ -161,10 +164,17 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     if let Some(resident) = health.resident_bytes {
         line("memory", bytes(resident));
     }
+    // How long hooks take is told by `engram stats`; here, where it is too long.
+    for budget in health.budgets.iter().filter(|budget| budget.over || budget.unit != "ms") {
+        line("budget", format!("{}: {}", budget.what, spent(budget)));
+    }
     line("ends", format!("{}, if nobody asks", look.moment(health.idle_exit_at)));
     line("spool", spool(health.spooled, health.rejected));
     if health.masked > 0 {
         line("secrets", format!("{} masked since it started", health.masked));
+    }
+    if health.personal > 0 {
+        line("personal", format!("{} masked since it started", health.personal));
     }
     let capture = &health.capture;
     if capture.heard + capture.known + capture.refused > 0 || capture.unread > 0 {
@@ -295,10 +305,11 @@ pub(crate) fn examined(examined: &Examined, look: &Look) -> String {
 
 pub(crate) fn backed_up(done: &BackedUp, _look: &Look) -> String {
     format!(
-        "Wrote {} ({}, {}).\n",
+        "Wrote {} ({}, {}){}.\n",
         clean_line(&done.file.display().to_string()),
         plural(done.stores.len(), "store", "stores"),
-        bytes(done.bytes)
+        bytes(done.bytes),
+        sealed(&done.sealed_for)
     )
 }
 
@@ -324,13 +335,46 @@ pub(crate) fn settings(settings: &[SettingLine], look: &Look) -> String {
 }
 
 /// What an export wrote.
-pub(crate) fn exported(count: usize, file: Option<&Path>) -> String {
+pub(crate) fn exported(done: &Exported, file: Option<&Path>) -> String {
+    let count = memories(done.exported);
     match file {
         Some(file) => {
-            format!("Exported {} to {}.\n", memories(count), clean_line(&file.display().to_string()))
+            let file = clean_line(&file.display().to_string());
+            format!("Exported {count} to {file}{}.\n", sealed(&done.sealed_for))
         }
-        None => format!("Exported {}.\n", memories(count)),
+        None => format!("Exported {count}.\n"),
     }
+}
+
+/// What is said behind the name of a file that was sealed.
+fn sealed(sealed_for: &[String]) -> String {
+    match sealed_for.len() {
+        0 => String::new(),
+        count => format!(", sealed for {}", plural(count, "key", "keys")),
+    }
+}
+
+/// The files that engram wrote, each with whether it is still there.
+pub(crate) fn copies(copies: &[(KnownCopy, bool)], look: &Look) -> String {
+    if copies.is_empty() {
+        return "No export and no backup is known.\n".to_owned();
+    }
+    let row = |(copy, there): &(KnownCopy, bool)| {
+        let sealed_for = match copy.sealed_for.is_empty() {
+            true => "nobody: in the clear".to_owned(),
+            false => copy.sealed_for.join(", "),
+        };
+        vec![
+            look.age(copy.made_at),
+            copy.kind.to_string(),
+            if *there { "there" } else { "gone" }.to_owned(),
+            copy.stores.iter().map(CopiedStore::label).collect::<Vec<_>>().join(", "),
+            sealed_for,
+            copy.file.display().to_string(),
+        ]
+    };
+    let rows = copies.iter().map(row).collect();
+    table(&["MADE", "KIND", "FILE IS", "OF", "SEALED FOR", "FILE"], rows, Last::Wrap, look)
 }
 
 /// What an import did.
@@ -444,6 +488,14 @@ mod tests {
                 {"store": "project x", "embedder": "e5-small-v2", "made": 7, "total": 7}
             ],
             "window": {"url": "http://127.0.0.1:4321", "watchers": 2},
+            "budgets": [
+                {"what": "memory", "used": 50.0, "limit": 1024.0, "unit": "MB", "behaviour": "shed"},
+                {"what": "queue", "used": 5000.0, "limit": 5000.0, "unit": "events", "behaviour": "spool",
+                 "over": true},
+                {"what": "size of user", "used": 12.0, "limit": 2048.0, "unit": "MB", "behaviour": "refuse"},
+                {"what": "hook Stop", "used": 20.0, "limit": 100.0, "unit": "ms", "behaviour": "spool"},
+                {"what": "hook SessionStart", "used": 2000.0, "limit": 1000.0, "unit": "ms", "over": true}
+            ],
             "next_dream": [
                 {"store": "project x", "after_sessions": 1, "depth": "full", "due": false},
                 {"store": "project y", "after_sessions": 3, "depth": "light", "due": false},
@@ -466,6 +518,10 @@ mod tests {
             stores    user
             sessions  1 open
             memory    50.0 MiB
+            budget    memory: 50 of 1,024 MB, then shed
+            budget    queue: 5,000 of 5,000 events, over: spooled
+            budget    size of user: 12 of 2,048 MB, then refused
+            budget    hook SessionStart: 2,000 of 1,000 ms, over
             ends      2026-11-15 11:00 (in 30 minutes), if nobody asks
             spool     0 waiting, 2 rejected (see rejected.jsonl in the spool)
             embedder  e5-small-v2
@@ -503,6 +559,14 @@ mod tests {
     fn backups_and_imports_are_told_briefly() {
         let made = reply(json!({"file": "/b/x.backup", "stores": ["user", "p_1"], "bytes": 2048}));
         assert_eq!(backed_up(&made, &look()), "Wrote /b/x.backup (2 stores, 2.0 KiB).\n");
+        let made = reply(json!({"file": "/b/x.backup", "stores": ["user"], "bytes": 2048,
+            "sealed_for": ["age1x", "age1y"]}));
+        assert_eq!(backed_up(&made, &look()), "Wrote /b/x.backup (1 store, 2.0 KiB), sealed for 2 keys.\n");
+        let sealed = reply(json!({"exported": 3, "sealed_for": ["age1x"]}));
+        assert_eq!(
+            exported(&sealed, Some(Path::new("/e"))),
+            "Exported 3 memories to /e, sealed for 1 key.\n"
+        );
         let back = reply(json!({"restored": ["user", "p_1"], "kept": "/b/old.backup"}));
         assert_eq!(
             restored(&back, &look()),

@@ -3,9 +3,10 @@
 
 use super::system::counts;
 use super::{Last, Look, bytes, clean_line, cut, grouped, memories, plural, short, table};
+use engram_core::budget::Behaviour;
 use engram_wire::window::{
-    BackupLine, Day, DayCount, DayLine, DaySession, Days, GraphWhole, ProjectFound, Projects, StoreLine,
-    Stores, TierLine, UiServed, WholeNode,
+    BackupLine, BudgetLine, Day, DayCount, DayLine, DaySession, Days, GraphWhole, ProjectFound, Projects,
+    StoreLine, Stores, TierLine, UiServed, WholeNode,
 };
 use std::fmt::Write as _;
 
@@ -120,15 +121,20 @@ pub(crate) fn stores(stores: &Stores, look: &Look) -> String {
         return text + "There is no backup; `engram backup create` makes one.\n";
     }
     let row = |backup: &BackupLine| {
-        vec![
-            look.age(backup.made_at),
-            bytes(backup.bytes),
-            backup.stores.join(", "),
-            backup.file.display().to_string(),
-        ]
+        vec![look.age(backup.made_at), bytes(backup.bytes), held(backup), backup.file.display().to_string()]
     };
     let rows = stores.backups.iter().map(row).collect();
     text + "\n" + &table(&["BACKUP", "SIZE", "OF", "FILE"], rows, Last::Wrap, look)
+}
+
+/// What is in a backup, as far as that can be told.
+fn held(backup: &BackupLine) -> String {
+    let stores = backup.stores.join(", ");
+    match (backup.sealed, stores.is_empty()) {
+        (false, _) => stores,
+        (true, true) => "sealed".to_owned(),
+        (true, false) => format!("{stores} (sealed)"),
+    }
 }
 
 fn one_store(store: &StoreLine, look: &Look) -> String {
@@ -175,6 +181,27 @@ pub(crate) fn spark(counts: &[usize]) -> String {
 
 /// How many bonds of a thing are told in its line.
 const BONDS: usize = 3;
+
+/// What was spent of a budget, and what becomes of the rest.
+pub(crate) fn spent(line: &BudgetLine) -> String {
+    let number = |value: f64| match value.fract() == 0.0 {
+        true => grouped(value as usize),
+        // Without digits that say nothing.
+        false => format!("{value:.1}"),
+    };
+    let beyond = line.behaviour.map(|behaviour| match behaviour {
+        Behaviour::Shed => "shed",
+        Behaviour::Spool => "spooled",
+        Behaviour::Refuse => "refused",
+    });
+    let beyond = match (line.over, beyond) {
+        (false, Some(beyond)) => format!(", then {beyond}"),
+        (true, Some(beyond)) => format!(", over: {beyond}"),
+        (true, None) => ", over".to_owned(),
+        (false, None) => String::new(),
+    };
+    format!("{} of {} {}{beyond}", number(line.used), number(line.limit), clean_line(&line.unit))
+}
 
 pub(crate) fn graph_whole(whole: &GraphWhole, look: &Look) -> String {
     if whole.nodes.is_empty() {

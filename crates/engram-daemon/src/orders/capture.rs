@@ -61,6 +61,8 @@ pub(super) async fn observe(
     for (session, mut events) in by_session {
         let destination =
             house.destination(context, place.as_ref(), session, order.scope, order.dry_run).await?;
+        let treatment = settings.treatment(destination.store.scope());
+        events = house.heard_treated(context, events, treatment, &mut reply);
         while !events.is_empty() {
             let rest = events.split_off(events.len().min(TOGETHER));
             let some = std::mem::replace(&mut events, rest);

@@ -6,6 +6,7 @@ use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::skills::is_skill;
 use crate::trouble;
+use engram_core::audit::Deed;
 use engram_core::decision::Action;
 use engram_core::dream::{Step, made_of};
 use engram_core::plan::{
@@ -28,7 +29,10 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
     let kind = order.kind.unwrap_or(Kind::Fact);
-    let draft = Draft::parse(&daemon.house.masked(&order.text), longest)
+    // Where `House::target` puts it.
+    let narrowest = if place.is_some() { Scope::Project } else { Scope::User };
+    let text = daemon.house.kept(context, order.scope.unwrap_or(narrowest), &order.text)?;
+    let draft = Draft::parse(&text, longest)
         .and_then(|draft| draft.tagged(order.tags))
         .and_then(|draft| draft.in_domain(order.domain))
         .map_err(|problem| trouble::draft(&problem))?;
@@ -70,13 +74,13 @@ pub(super) async fn correct(
 ) -> Result<Changed, Fault> {
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
-    let text = daemon.house.masked(text);
     let (held_in, id) = find(&daemon.house.visible(context).await?, name)?;
     let known = held_in.shelf.load(id).await.map_err(trouble::change)?;
     if is_skill(&known) && known.status.is_current() {
         return Err(Fault::refused(format!("memory {id} is a skill, and what it says stands in its file"))
             .hint("edit the file, which engram then leaves to you, or `engram evolve refine`"));
     }
+    let text = daemon.house.kept(context, held_in.scope(), text)?;
     one(daemon, context, operation, name, |store, memory, occasion| {
         plan_correct(memory, &text, provenance(context, store), longest, occasion)
     })
@@ -100,7 +104,8 @@ pub(super) async fn mark(
     status: Status,
     reason: &str,
 ) -> Result<Changed, Fault> {
-    let reason = daemon.house.masked(reason);
+    let (held_in, _) = find(&daemon.house.visible(context).await?, name)?;
+    let reason = daemon.house.kept_unasked(context, held_in.scope(), reason)?;
     one(daemon, context, operation, name, |_, memory, occasion| plan_mark(memory, status, &reason, occasion))
         .await
 }
@@ -131,12 +136,12 @@ pub(super) async fn edit(daemon: &Daemon, context: &Context, order: Edit) -> Res
     if is_skill(&known) && order.kind.is_some_and(|kind| kind != known.kind) {
         return Err(Fault::refused(format!("memory {id} is a skill, and a skill is a {}", known.kind)));
     }
-    let masked = |text: String| daemon.house.masked(&text);
+    let kept = |text: String| daemon.house.kept_unasked(context, held_in.scope(), &text);
     let said = Edited {
         kind: order.kind,
-        tags: order.tags.map(|tags| tags.into_iter().map(masked).collect()),
-        domain: order.domain.map(masked),
-        summary: order.summary.map(masked),
+        tags: order.tags.map(|tags| tags.into_iter().map(kept).collect()).transpose()?,
+        domain: order.domain.map(kept).transpose()?,
+        summary: order.summary.map(kept).transpose()?,
     };
     one(daemon, context, order.operation, &order.memory, |_, memory, occasion| {
         plan_edit(memory, &said, occasion)
@@ -181,6 +186,8 @@ pub(super) async fn purge(
         evidence.extend(decisions.into_iter().map(|decision| decision.turn));
         ids.push(id);
     }
+    let about: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    house.audit.note(context, Deed::Purge, Some(operation), &about)?;
     // What was asked about a memory may be written in another store than its
     // own, so all of them are written anew; the user's are asked about in every
     // project. An open session may have the same words, too.

@@ -331,7 +331,7 @@ pub(super) async fn submit(
     };
     let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
-    let text = daemon.house.masked(text);
+    let text = daemon.house.kept_unasked(context, store.scope(), text)?;
     let occasion = occasion(context, operation);
     let plan = |memories: &[Memory]| plan_submitted(&item, &memories[0], &text, longest, occasion);
     match store.shelf.change(&[id], plan).await {

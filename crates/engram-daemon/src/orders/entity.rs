@@ -125,7 +125,7 @@ pub(super) async fn alias(
     alias: &str,
 ) -> Result<EntityChanged, Fault> {
     let (store, entity) = named(daemon, context, name).await?;
-    let alias = daemon.house.masked(alias.trim());
+    let alias = daemon.house.kept_unasked(context, store.scope(), alias.trim())?;
     if alias.is_empty() || alias.chars().count() > 128 || alias.chars().any(char::is_control) {
         return Err(Fault::usage("an alias is one to 128 letters in one line"));
     }

@@ -158,9 +158,11 @@ pub(super) async fn refine(
     context: &Context,
     order: EvolveRefine,
 ) -> Result<Evolved, Fault> {
+    refuse_built_in(&order.one.memory)?;
     let settings = daemon.house.settings_for(context, daemon.house.place(context)?.as_ref())?;
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
-    let text = daemon.house.masked(&order.text);
+    let (held_in, _) = find(&daemon.house.visible(context).await?, &order.one.memory)?;
+    let text = daemon.house.kept_unasked(context, held_in.scope(), &order.text)?;
     let provenance = Provenance::stated_by(context.actor);
     one(daemon, context, &order.one, Evolving::Refined, |case, how| {
         evolve::plan_refine(case, &text, longest, provenance, how)
@@ -180,8 +182,9 @@ async fn one(
     let visible = daemon.house.visible(context).await?;
     let (store, id) = find(&visible, &order.memory)?;
     let occasion = occasion(context, order.operation);
-    let reason = daemon.house.masked(&order.reason);
-    let justification = order.justification.as_deref().map(|why| daemon.house.masked(why));
+    let kept = |text: &str| daemon.house.kept_unasked(context, store.scope(), text);
+    let reason = kept(&order.reason)?;
+    let justification = order.justification.as_deref().map(kept).transpose()?;
     fits(&store, order.node_type, &[id]).await?;
     let done = store
         .shelf
@@ -216,9 +219,10 @@ pub(super) async fn merge(daemon: &Daemon, context: &Context, order: EvolveMerge
     let (store, ids) = of_one_store(&visible, &memories)?;
     let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
-    let text = text.map(|text| daemon.house.masked(&text));
-    let reason = daemon.house.masked(&reason);
-    let justification = justification.map(|why| daemon.house.masked(&why));
+    let kept = |text: &str| daemon.house.kept_unasked(context, store.scope(), text);
+    let text = text.as_deref().map(kept).transpose()?;
+    let reason = kept(&reason)?;
+    let justification = justification.as_deref().map(kept).transpose()?;
     let occasion = occasion(context, operation);
     fits(&store, node_type, &ids).await?;
     let done = store
@@ -249,8 +253,9 @@ pub(super) async fn induce(daemon: &Daemon, context: &Context, order: InduceSkil
         .hint(format!("`engram promote ID --to {scope}` takes one there")));
     }
     let occasion = occasion(context, operation);
-    let description = daemon.house.masked(&description);
-    let text = text.map(|text| daemon.house.masked(&text));
+    let kept = |text: &str| daemon.house.kept_unasked(context, store.scope(), text);
+    let description = kept(&description)?;
+    let text = text.as_deref().map(kept).transpose()?;
     let known: Vec<Skill> = store.shelf.skills().iter().filter_map(|memory| Skill::of(memory)).collect();
     let done = store
         .shelf

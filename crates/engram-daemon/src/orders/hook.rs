@@ -25,7 +25,7 @@ use engram_wire::activity::What;
 use engram_wire::config::Settings;
 use engram_wire::message::{Hook, HookEvent, Narrow, Observe, Recall};
 use engram_wire::reply::Hooked;
-use engram_wire::{Context, Fault};
+use engram_wire::{Context, Fault, FaultKind};
 use jiff::tz::TimeZone;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -75,6 +75,11 @@ pub(super) async fn hook(
         let since = if goes_on { Timestamp::MIN } else { hook.started_at.unwrap_or_else(now) };
         let presence = Presence::new(&hook.agent, hook.process, since);
         problem = house.start_session(&context, id, Some(presence)).await.err();
+        // What happened belongs into its session; it waits until that opens.
+        if let Some(busy) = problem.take_if(|fault| fault.kind == FaultKind::Busy && hook.happened.is_some())
+        {
+            return Err(busy);
+        }
     }
     // What was merely opened is no event; it may be a sign that advice was taken.
     if let (HookEvent::PostToolUse, Some(tool), None, Some(id)) =

@@ -475,6 +475,7 @@ pub(super) async fn health(daemon: &Daemon) -> Health {
         capture: house.capture_health(),
         llm,
         masked: house.count_masked(),
+        personal: house.count_masked_personal(),
         embedder: house.settings.text("embedder.name").to_owned(),
         without_model: house.without_model(),
         vectors: house

@@ -103,7 +103,13 @@ async fn carry_out(
         // This looks at nothing but what was said.
         Order::Activity { limit, all } => value(watching::lately(daemon, context, limit, all)?),
         // These want the house for themselves.
-        Order::Restore { file } => value(backup::restore(daemon, context, &file, speaker).await?),
+        Order::Restore { file, identity } => {
+            value(backup::restore(daemon, context, &file, identity.as_deref(), speaker).await?)
+        }
+        // This looks into no store.
+        Order::OpenSealed { file, identity } => {
+            value(move_in_out::open_sealed(daemon, context, &file, identity.as_deref(), speaker).await?)
+        }
         Order::Forget { operation, memories, purge: true } => {
             let before = {
                 let _gate = daemon.house.gate.read().await;
@@ -128,8 +134,8 @@ async fn carry_out(
         // This one wants the house for itself, too.
         Order::Compact => value(dream::compact(daemon, context, speaker).await?),
         // This one waits for its listener, and must not keep the house meanwhile.
-        Order::Export { scopes, no_history } => {
-            value(move_in_out::export(daemon, context, &scopes, !no_history, speaker).await?)
+        Order::Export { scopes, no_history, sealed } => {
+            value(move_in_out::export(daemon, context, &scopes, !no_history, sealed, speaker).await?)
         }
         order => {
             let _gate = daemon.house.gate.read().await;
@@ -193,6 +199,7 @@ async fn obey_inside(
         return Ok(reply);
     }
     let house = &daemon.house;
+    let _coming = house.admit(&order, now())?;
     match order {
         Order::Remember(remember) => value(change::remember(daemon, context, remember).await?),
         Order::Correct { operation, memory, text } => {
@@ -235,8 +242,8 @@ async fn obey_inside(
         Order::Import { operation, scope, lines } => {
             value(move_in_out::import(daemon, context, operation, scope, lines).await?)
         }
-        Order::Backup { file, all_projects } => {
-            value(backup::create(daemon, context, &file, all_projects, speaker).await?)
+        Order::Backup { file, all_projects, to } => {
+            value(backup::create(daemon, context, &file, all_projects, &to, speaker).await?)
         }
         Order::Hook(hook) => value(hook::hook(daemon, context, *hook, speaker).await?),
         Order::SessionStart { session } => {
@@ -280,6 +287,8 @@ async fn obey_inside(
         Order::Stores { days } => value(window::stores(daemon, context, days).await?),
         Order::Days { before, limit } => value(window::days(daemon, context, before, limit).await?),
         Order::Settings => value(window::settings(daemon, context)?),
+        Order::Audit { limit, about } => value(house.audit.shown(limit, about.as_deref())?),
+        Order::AuditVerify { head } => value(house.audit.verified(head)?),
         Order::ConsolidationNext => value(dream::next(daemon, context).await?),
         Order::ConsolidationSubmit { operation, summary, text } => {
             value(dream::submit(daemon, context, operation, &summary, &text).await?)
@@ -308,6 +317,7 @@ async fn obey_inside(
         Order::ModelList => value(models::list(daemon)),
         Order::ModelRemove { name } => value(models::remove(daemon, &name)?),
         Order::Restore { .. }
+        | Order::OpenSealed { .. }
         | Order::Export { .. }
         | Order::ModelInstall { .. }
         | Order::Reindex { .. }

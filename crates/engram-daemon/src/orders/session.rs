@@ -116,6 +116,7 @@ pub(super) async fn promote(daemon: &Daemon, context: &Context, order: Promote) 
     };
     // All that ever went up from this session goes on to the user.
     let user = house.user().await?;
+    house.room_in(&user)?;
     let reader = house.destination_of(user.clone(), &house.settings).await.reader;
     let from_here = project.shelf.store().promotions_from(id).await.map_err(|error| trouble::read(&error))?;
     for Promotion { memory, merged_into, score, .. } in from_here {
@@ -146,7 +147,8 @@ pub(super) async fn record_outcome(
 ) -> Result<OutcomeRecorded, Fault> {
     let visible = daemon.house.visible(context).await?;
     let (store, id) = find(&visible, name)?;
-    let note = note.map(|note| daemon.house.masked(note.trim())).filter(|note| !note.is_empty());
+    let note = note.map(|note| daemon.house.kept_unasked(context, store.scope(), note.trim()));
+    let note = note.transpose()?.filter(|note| !note.is_empty());
     let occasion = occasion(context, operation);
     let usage = Usage { note, session: context.session, ..Usage::told(id, outcome, occasion.at) };
     // A use that is noted and not written would be graded a second time.

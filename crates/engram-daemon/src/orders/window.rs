@@ -7,6 +7,7 @@ use crate::dreaming::capacity_of;
 use crate::house::{House, OpenStore};
 use crate::serve::Daemon;
 use crate::{backup, trouble};
+use engram_core::budget::{Behaviour, Gauge, Pressure, pressure};
 use engram_core::change::Inverse;
 use engram_core::days::{Happened, happened, told_causes};
 use engram_core::dream::Depth;
@@ -82,7 +83,7 @@ pub(super) async fn stores(daemon: &Daemon, context: &Context, days: u32) -> Res
     }
     Ok(Stores {
         stores: lines,
-        backups: backup::list(&house.home.backups_folder()),
+        backups: backup::list(&house.home),
         sessions: house.journals().len(),
         free_bytes: platform::free_bytes(house.home.root()),
     })
@@ -356,20 +357,31 @@ fn by_day(
     days
 }
 
-/// What may be spent, and what was: on a language model today, and on the time of
-/// whoever waits for a hook.
+/// What may be spent, and what was: of the machine, on a language model today, and
+/// on the time of whoever waits for a hook.
 pub(super) fn budgets(house: &House, llm: Option<&LlmHealth>) -> Vec<BudgetLine> {
-    let line = |what: &str, used: f64, limit: u64, unit: &str| BudgetLine {
-        what: what.to_owned(),
-        used,
-        limit: limit as f64,
-        unit: unit.to_owned(),
-    };
-    let mut lines = Vec::new();
+    let mut gauges = house.gauges(now());
     if let Some(llm) = llm {
-        lines.push(line("language model", llm.calls as f64, llm.calls_per_day, "calls a day"));
-        lines.push(line("language model", llm.tokens as f64, llm.tokens_per_day, "tokens a day"));
+        // Without an answer the rules decide.
+        let model = |used, limit, unit| Gauge {
+            what: "language model".to_owned(),
+            used,
+            limit,
+            unit,
+            behaviour: Behaviour::Refuse,
+        };
+        gauges.push(model(llm.calls, llm.calls_per_day, "calls a day"));
+        gauges.push(model(llm.tokens, llm.tokens_per_day, "tokens a day"));
     }
+    let told = |gauge: Gauge| BudgetLine {
+        over: pressure(&gauge) == Pressure::Over,
+        used: gauge.used as f64,
+        limit: gauge.limit as f64,
+        unit: gauge.unit.to_owned(),
+        behaviour: Some(gauge.behaviour),
+        what: gauge.what,
+    };
+    let mut lines: Vec<BudgetLine> = gauges.into_iter().map(told).collect();
     let mut taken: BTreeMap<HookEvent, Times> = BTreeMap::new();
     for (event, times) in house.metering.agents().into_values().flat_map(|stats| stats.events) {
         taken.entry(event).or_default().add(&times);
@@ -377,8 +389,16 @@ pub(super) fn budgets(house: &House, llm: Option<&LlmHealth>) -> Vec<BudgetLine>
     for (event, times) in taken {
         // The slowest of a hundred: what people notice.
         let Some(slowest) = times.quantile(0.99) else { continue };
-        let limit = house.settings.number(event.deadline());
-        lines.push(line(&format!("hook {event}"), slowest.min(Times::LONGEST) as f64, limit, "ms"));
+        let (used, limit) = (slowest.min(Times::LONGEST), house.settings.number(event.deadline()));
+        lines.push(BudgetLine {
+            what: format!("hook {event}"),
+            used: used as f64,
+            limit: limit as f64,
+            unit: "ms".to_owned(),
+            // An agent waits no longer; what it has to say is left in the spool.
+            behaviour: Some(Behaviour::Spool),
+            over: used > limit,
+        });
     }
     lines
 }

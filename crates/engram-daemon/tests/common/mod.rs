@@ -196,7 +196,7 @@ impl Place<'_> {
     /// As it is printed.
     pub fn export_lines(&self, no_history: bool) -> Vec<String> {
         let mut lines = Vec::new();
-        let order = Order::Export { scopes: Vec::new(), no_history };
+        let order = Order::Export { scopes: Vec::new(), no_history, sealed: None };
         let request = Request { context: self.context(), order };
         self.ground
             .reach

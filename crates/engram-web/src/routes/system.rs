@@ -152,7 +152,7 @@ pub(super) fn routes() -> Vec<Route> {
             "backUp",
             "Makes a backup among the others.",
             |MakeBackup { all_projects }, asked| {
-                Ok(Order::Backup { file: asked.desk.backup_file(), all_projects })
+                Ok(Order::Backup { file: asked.desk.backup_file(), all_projects, to: Vec::new() })
             },
         )
         .begins(),

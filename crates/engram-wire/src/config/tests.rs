@@ -99,6 +99,29 @@ fn a_project_may_have_less_captured_and_not_more() {
 }
 
 #[test]
+fn a_project_may_be_more_careful_with_personal_data_and_not_less() {
+    let mine = || Settings::default().with_file("personal.project = \"ask\"", Source::User, "mine").unwrap();
+    let with = |text: &str| mine().with_file(text, Source::Project, "shop/config.toml");
+    for more in ["mask", "refuse"] {
+        assert!(with(&format!("personal.project = \"{more}\"")).is_ok(), "{more}");
+    }
+    assert!(with("personal.project = \"off\"").unwrap_err().message.contains("more careful"));
+    assert!(with("personal.user = \"hide\"").unwrap_err().message.contains("off, ask, mask, refuse"));
+}
+
+#[test]
+fn personal_data_are_treated_as_a_scope_and_the_wider_ones_want_it() {
+    let treated = |text: &str| {
+        let settings = Settings::default().with_file(text, Source::User, "mine").unwrap();
+        Scope::ALL.iter().map(|scope| settings.treatment(*scope)).collect::<Vec<_>>()
+    };
+    use Treatment::{Ask, Mask, Off};
+    assert_eq!(treated(""), [Off, Off, Off]);
+    assert_eq!(treated("personal.user = \"mask\""), [Mask, Mask, Mask]);
+    assert_eq!(treated("personal.session = \"mask\"\npersonal.project = \"ask\""), [Mask, Ask, Off]);
+}
+
+#[test]
 fn a_language_model_has_bounds() {
     let with = |text: &str| Settings::default().with_file(text, Source::User, "config.toml");
     assert!(with("llm.dialect = \"ollama\"").unwrap_err().message.contains("none, anthropic, openai"));
@@ -257,4 +280,14 @@ fn a_line_about_a_setting_tells_its_default_and_no_secret() {
     let limit = line("recall.limit");
     assert_eq!((limit.value, limit.default), (SettingValue::Integer(3), SettingValue::Integer(10)));
     assert_eq!((limit.source, limit.personal), (Source::Environment, false));
+}
+
+#[test]
+fn a_project_cannot_say_for_whom_copies_are_sealed() {
+    for key in ["sealing.recipients", "sealing.identity"] {
+        let from = |source| Settings::default().with_file(&format!("{key} = \"x\""), source, "config.toml");
+        assert_eq!(from(Source::User).unwrap().text(key), "x");
+        let fault = from(Source::Project).unwrap_err();
+        assert!(fault.message.contains(&format!("a project may not set {key}")), "{}", fault.message);
+    }
 }

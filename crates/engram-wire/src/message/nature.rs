@@ -49,6 +49,7 @@ impl Order {
             | Order::Export { .. }
             | Order::Backup { .. }
             | Order::Restore { .. }
+            | Order::OpenSealed { .. }
             | Order::SessionStart { .. }
             | Order::SessionEnd { .. }
             | Order::SessionList
@@ -79,6 +80,8 @@ impl Order {
             | Order::Stores { .. }
             | Order::Days { .. }
             | Order::Settings
+            | Order::Audit { .. }
+            | Order::AuditVerify { .. }
             | Order::ModelList
             | Order::ModelInstall { .. }
             | Order::ModelRemove { .. }
@@ -106,6 +109,16 @@ impl Order {
             Order::Observe(observe) => !observe.dry_run && !observe.import,
             Order::Hook(hook) => hook.happened.is_some() || hook.event == HookEvent::SessionEnd,
             order => order.operation().is_some(),
+        }
+    }
+
+    /// How many events it brings that would have to wait to be read: what
+    /// happens now, not what stands in files, which whoever imports it waits for.
+    pub fn events(&self) -> usize {
+        match self {
+            Order::Observe(observe) if !observe.dry_run && !observe.import => observe.events.len(),
+            Order::Hook(hook) => usize::from(hook.happened.is_some()),
+            _ => 0,
         }
     }
 
@@ -138,6 +151,7 @@ impl Order {
             Order::Import { .. } => "import",
             Order::Backup { .. } => "backup create",
             Order::Restore { .. } => "backup restore",
+            Order::OpenSealed { .. } => "import",
             Order::SessionStart { .. } => "session start",
             Order::SessionEnd { .. } => "session end",
             Order::SessionList => "session list",
@@ -181,6 +195,8 @@ impl Order {
             Order::Stores { .. } => "stores",
             Order::Days { .. } => "days",
             Order::Settings => "config list",
+            Order::Audit { .. } => "audit show",
+            Order::AuditVerify { .. } => "audit verify",
             Order::ModelList => "model list",
             Order::ModelInstall { .. } => "model install",
             Order::ModelRemove { .. } => "model remove",
@@ -255,6 +271,8 @@ mod tests {
             json!({"order": "days", "limit": 200}),
             json!({"order": "graph_whole", "limit": 2000}),
             json!({"order": "settings"}),
+            json!({"order": "audit", "limit": 5}),
+            json!({"order": "audit_verify"}),
             json!({"order": "operations", "limit": 5}),
             json!({"order": "recalls", "limit": 5, "before": ID}),
         ] {

@@ -1,0 +1,189 @@
+//! Many agents at once on one daemon, over its socket: what that takes, how long
+//! they wait, and whether anything is lost.
+//!
+//! Bounded in time and in agents. It measures with the clock of the machine, and
+//! knows of the daemon only what any client does.
+
+mod agents;
+mod table;
+
+use crate::bench::daemon::Daemon;
+use agents::Agent;
+use anyhow::{Context as _, Result, ensure};
+use engram_core::Timestamp;
+use engram_wire::client::NoAnswer;
+use engram_wire::spool::Spool;
+use engram_wire::{Answer, Order};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use table::Tally;
+
+/// So often it is told how it goes.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+/// So long what waits has to come in, at most, when all have left.
+const COMING_IN: Duration = Duration::from_secs(900);
+/// A round of the daemon that has begun ends within so long.
+const ROUND_ENDS: Duration = Duration::from_secs(5);
+/// Agents share projects, as people do.
+const AGENTS_IN_A_PROJECT: u64 = 10;
+
+/// What is to be measured.
+pub(crate) struct Wanted {
+    /// The folder with the release build of engramd.
+    pub(crate) programs: PathBuf,
+    pub(crate) agents: u64,
+    pub(crate) minutes: u64,
+    /// Budgets so small that each of them is met.
+    pub(crate) tight: bool,
+}
+
+const TIGHT: &str = "\
+[daemon]
+open_stores = 4
+idle_exit_s = 36000
+[budget]
+resident_mb = 96
+store_mb = 8
+queue = 20
+events_per_minute = 1200
+";
+const AS_IT_COMES: &str = "[daemon]\nidle_exit_s = 36000\n";
+
+/// The moment an agent speaks.
+#[expect(clippy::disallowed_methods, reason = "agents live in real time")]
+fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+pub(crate) fn run(wanted: &Wanted) -> Result<()> {
+    let ground = tempfile::tempdir()?;
+    let root = ground.path().canonicalize()?;
+    let home = root.join("home");
+    let projects: Vec<PathBuf> = (0..wanted.agents.div_ceil(AGENTS_IN_A_PROJECT))
+        .map(|number| root.join(format!("project-{number}")))
+        .collect();
+    projects.iter().try_for_each(std::fs::create_dir_all)?;
+    let first = projects.first().context("nobody works anywhere")?;
+    configure(&home, if wanted.tight { TIGHT } else { AS_IT_COMES })?;
+    let daemon = Daemon::new(&wanted.programs, &home, first)?;
+    daemon.recall("warm up".to_owned())?;
+    println!("{} agents in {} projects, {} minutes", wanted.agents, projects.len(), wanted.minutes);
+
+    let tally = Mutex::new(Tally::default());
+    let ends = AtomicBool::new(false);
+    std::thread::scope(|scope| -> Result<()> {
+        for number in 0..wanted.agents {
+            let place = usize::try_from(number / AGENTS_IN_A_PROJECT)?;
+            let agent = Agent::new(daemon.reach(), &projects[place], number);
+            let (tally, ends) = (&tally, &ends);
+            scope.spawn(move || agent.work(tally, ends));
+        }
+        table::head();
+        let lines = wanted.minutes * 60 / LINE_EVERY.as_secs();
+        let told = (1..=lines).try_for_each(|line| {
+            std::thread::sleep(LINE_EVERY);
+            let resident = daemon.resident_bytes()?;
+            lock(&tally).line(LINE_EVERY * u32::try_from(line)?, resident, spool(&daemon).waiting());
+            anyhow::Ok(())
+        });
+        // Whatever went wrong, nobody works on for ever.
+        ends.store(true, Ordering::Relaxed);
+        told
+    })?;
+    let tally = tally.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    tally.print();
+    compare(daemon, wanted, &tally, &projects)
+}
+
+fn lock(tally: &Mutex<Tally>) -> std::sync::MutexGuard<'_, Tally> {
+    tally.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn configure(home: &Path, text: &str) -> Result<()> {
+    std::fs::create_dir_all(home)?;
+    Ok(std::fs::write(home.join("config.toml"), text)?)
+}
+
+fn spool(daemon: &Daemon) -> Spool {
+    Spool::new(daemon.home().spool_folder())
+}
+
+/// Holds what was said against what is there. What a small budget keeps in the
+/// spool comes in with an ordinary one.
+fn compare(daemon: Daemon, wanted: &Wanted, tally: &Tally, projects: &[PathBuf]) -> Result<()> {
+    let mut heard = 0;
+    let daemon = if wanted.tight {
+        // Nothing more comes in while it is counted what did.
+        let folder = daemon.home().spool_folder();
+        let aside = folder.with_extension("aside");
+        std::fs::create_dir_all(&folder)?;
+        std::fs::rename(&folder, &aside)?;
+        std::thread::sleep(ROUND_ENDS);
+        come_in(&daemon)?;
+        heard += count(&daemon, "heard")?;
+        let home = daemon.home().root().to_owned();
+        drop(daemon);
+        configure(&home, AS_IT_COMES)?;
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::rename(&aside, &folder)?;
+        Daemon::new(&wanted.programs, &home, &projects[0])?
+    } else {
+        daemon
+    };
+    come_in(&daemon)?;
+    heard += count(&daemon, "heard")?;
+    let rejected = spool(&daemon).rejected();
+    let mut there = BTreeSet::new();
+    for project in projects {
+        there.extend(exported(&daemon, project)?);
+    }
+    let missing: Vec<&String> =
+        tally.names.iter().filter(|name| !there.iter().any(|text| text.contains(name.as_str()))).collect();
+    println!(
+        "said: {} events and {} texts; there: {heard} events and {} texts; {rejected} lines rejected",
+        tally.events,
+        tally.names.len(),
+        tally.names.len() - missing.len(),
+    );
+    ensure!(rejected == 0, "lines were put aside; see {}", spool(&daemon).rejected_file().display());
+    ensure!(heard == tally.events, "{} events were said, and {heard} are there", tally.events);
+    ensure!(missing.is_empty(), "{} texts are not there, the first is {}", missing.len(), missing[0]);
+    ensure!(tally.recalls_refused == 0, "{} recalls were refused", tally.recalls_refused);
+    println!("nothing is lost, and no recall was refused");
+    Ok(())
+}
+
+/// Waits until nothing waits in the spool, and all that was heard is read.
+fn come_in(daemon: &Daemon) -> Result<()> {
+    let mut left = COMING_IN;
+    while spool(daemon).waiting() > 0 || count(daemon, "unread")? > 0 {
+        ensure!(!left.is_zero(), "{} lines still wait in the spool", spool(daemon).waiting());
+        let nap = Duration::from_millis(500);
+        std::thread::sleep(nap);
+        left = left.saturating_sub(nap);
+    }
+    Ok(())
+}
+
+fn count(daemon: &Daemon, what: &str) -> Result<u64> {
+    daemon.ask(Order::Status)?["capture"][what].as_u64().context("the daemon does not tell")
+}
+
+/// Every text of a project, whatever became of it.
+fn exported(daemon: &Daemon, project: &Path) -> Result<Vec<String>> {
+    let mut texts = Vec::new();
+    let order = Order::Export { scopes: Vec::new(), no_history: true, sealed: None };
+    let request = agents::request(project, None, order);
+    let mut heard = |answer| {
+        if let Answer::Line { line } = answer
+            && let Ok(line) = serde_json::from_str::<serde_json::Value>(&line)
+        {
+            texts.extend(line["content"].as_str().map(str::to_owned));
+        }
+    };
+    daemon.reach().ask(&request, &mut heard).map_err(NoAnswer::into_fault)?;
+    Ok(texts)
+}
