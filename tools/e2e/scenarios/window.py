@@ -19,6 +19,7 @@ CHECKS = [
 ]
 # It answers until nobody listens, so that nobody would get to the end of it.
 ENDLESS = "/api/v1/activity/stream"
+DOCUMENT = "/api/v1/openapi.json"
 
 REMEMBERED = [
     ("decision", "Tokens are signed with ed25519; RS256 was dropped because the keys were too large."),
@@ -108,7 +109,7 @@ def _tried(ground, origin, key, place, given, tried):
     settings.write_text("\n".join(["[parameters]", *given]) + "\n")
     program = fetch.python_with("schemathesis").parent / "schemathesis"
     done = subprocess.run(
-        [str(program), "--config-file", str(settings), "run", f"{origin}/api/v1/openapi.json",
+        [str(program), "--config-file", str(settings), "run", origin + DOCUMENT,
          "--header", f"Authorization: Bearer {key}", "--exclude-path", ENDLESS,
          "--phases", "examples,coverage,fuzzing,stateful", "--checks", ",".join(CHECKS),
          "--max-examples", str(EXAMPLES), "--seed", str(SEED), "--continue-on-failure", "--no-color",
@@ -158,13 +159,13 @@ def _print(tried):
 
 
 def _operations(ground, origin):
-    """What the document names, less what never ends."""
+    """What the document names, less what never ends, and itself: that is read, not tried."""
     done = subprocess.run(
-        [sys.executable, "-c", _TEXT_OF, f"{origin}/api/v1/openapi.json"],
+        [sys.executable, "-c", _TEXT_OF, origin + DOCUMENT],
         env=ground.environment, capture_output=True, text=True, timeout=60, check=True,
     )
     paths = json.loads(done.stdout)["paths"]
-    return {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods if path != ENDLESS}
+    return {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods if path not in (ENDLESS, DOCUMENT)}
 
 
 _TEXT_OF = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())"
