@@ -5,7 +5,7 @@ use super::hooks::hooks;
 use super::window::spent;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_core::evolve::NextRun;
-use engram_wire::copies::{CopiedStore, KnownCopy};
+use engram_wire::copies::KnownCopy;
 use engram_wire::evolution::EvolutionHealth;
 use engram_wire::life::Compacted;
 use engram_wire::reply::{
@@ -13,7 +13,7 @@ use engram_wire::reply::{
     Verdict,
 };
 use engram_wire::window::{NextDream, SettingLine};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
 use std::path::Path;
 
@@ -354,21 +354,23 @@ fn sealed(sealed_for: &[String]) -> String {
     }
 }
 
-/// The files that engram wrote, each with whether it is still there.
+/// The files that engram wrote, each with whether it is still there. Keys and
+/// folders are as long as a line; `--json` names them.
 pub(crate) fn copies(copies: &[(KnownCopy, bool)], look: &Look) -> String {
     if copies.is_empty() {
         return "No export and no backup is known.\n".to_owned();
     }
     let row = |(copy, there): &(KnownCopy, bool)| {
         let sealed_for = match copy.sealed_for.is_empty() {
-            true => "nobody: in the clear".to_owned(),
-            false => copy.sealed_for.join(", "),
+            true => "in the clear".to_owned(),
+            false => plural(copy.sealed_for.len(), "key", "keys"),
         };
+        let scopes: BTreeSet<String> = copy.stores.iter().map(|store| store.scope.to_string()).collect();
         vec![
             look.age(copy.made_at),
             copy.kind.to_string(),
             if *there { "there" } else { "gone" }.to_owned(),
-            copy.stores.iter().map(CopiedStore::label).collect::<Vec<_>>().join(", "),
+            scopes.into_iter().collect::<Vec<_>>().join(", "),
             sealed_for,
             copy.file.display().to_string(),
         ]
@@ -391,6 +393,32 @@ mod tests {
     use super::*;
     use expect_test::expect;
     use serde_json::json;
+
+    #[test]
+    fn copies_fit_a_line_whatever_the_keys_are() {
+        let stores = json!([
+            {"scope": "user", "database": "default"},
+            {"scope": "project", "database": "p_0123456789ab", "path": "/home/ayse/work/shop"},
+            {"scope": "project", "database": "p_ba9876543210", "path": "/home/ayse/work/till"},
+        ]);
+        let key = format!("age1{}", "q".repeat(58));
+        let copy = |file: &str, kind: &str, sealed_for: &[&str]| -> KnownCopy {
+            reply(json!({"file": file, "kind": kind, "made_at": "2026-11-14T10:00:00Z", "stores": stores,
+                "sealed_for": sealed_for}))
+        };
+        let known = [
+            (copy("/backups/shop.backup", "backup", &[&key, &key]), true),
+            (copy("/tmp/all.jsonl", "export", &[]), false),
+        ];
+        expect![[r#"
+            MADE       KIND    FILE IS  OF             SEALED FOR    FILE
+            1 day ago  backup  there    project, user  2 keys        /backups/shop
+                                                                     .backup
+            1 day ago  export  gone     project, user  in the clear  /tmp/all.json
+                                                                     l
+        "#]]
+        .assert_eq(&copies(&known, &look()));
+    }
 
     #[test]
     fn models_tell_where_they_are_to_be_had() {
