@@ -176,14 +176,15 @@ fn somebody_who_asked_for_it_is_reminded_once() {
 fn a_command_that_is_known_to_fail_is_told_before_it_runs_and_once() {
     let ground = Ground::new();
     let folder = ground.folder("shop");
+    // It began before the cure was known: its first block cannot have told it.
+    let two = agent(&ground, &folder, "two");
+    two.start("startup");
     let one = agent(&ground, &folder, "one");
     one.start("startup");
     one.tool(HookEvent::PostToolUseFailure, "make site", Some("error: template engine not found"));
     one.tool(HookEvent::PostToolUse, "pip install jinja2", None);
     one.tool(HookEvent::PostToolUse, "make site", None);
     one.stop();
-    let two = agent(&ground, &folder, "two");
-    two.start("startup");
     soon("the cure is told", || {
         two.tool(HookEvent::PreToolUse, "make site", None).contains("pip install jinja2")
     });
