@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash dreams simulate bench eval evolve-eval advice load e2e lint
+.PHONY: try test install uninstall release crash team-test dreams simulate bench eval evolve-eval advice load e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -26,6 +26,7 @@ tools-for-tests:
 
 lint:
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path tools/team-server/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 .PHONY: web web-test web-whole
@@ -51,6 +52,21 @@ web-whole: release
 # so that nothing is compiled a second time with other features.
 crash:
 	ENGRAM_CRASH_ROUNDS=$${ROUNDS:-40} $(CARGO) test --workspace --locked --test crash -- --nocapture
+
+# A real server of the team's database on this machine, with TLS, behind a network
+# that fails as it is told: make team-test [ONLY=rewritten]. Builds the server the
+# first time, in a target folder of its own; that takes 20 minutes of processor
+# time.
+TEAM_TARGET ?= $(HOME)/.cache/engram/team-target
+TEAM_SERVER = $(TEAM_TARGET)/release/engram-team-server
+
+team-test: $(TEAM_SERVER)
+	ENGRAM_TEAM=all ENGRAM_TEAM_SERVER=$(TEAM_SERVER) \
+		$(CARGO) test --workspace --locked --test team --test members -- --nocapture $(ONLY)
+
+$(TEAM_SERVER): $(wildcard tools/team-server/Cargo.* tools/team-server/src/*)
+	$(CARGO) build --release --locked --manifest-path tools/team-server/Cargo.toml --target-dir $(TEAM_TARGET)
+	@touch $@
 
 # A dream over 10,000 memories: a dry run, an undo, and a daemon that is killed
 # at twenty moments. Takes long: each killed dream is dreamt to its end.

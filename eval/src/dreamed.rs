@@ -3,7 +3,7 @@
 use anyhow::Result;
 use engram_core::dream::{Caps, Dream, DreamTrigger, Step};
 use engram_core::evolve::EvolutionSettings;
-use engram_core::law::{ImportanceTable, capacity_of};
+use engram_core::law::{ImportanceTable, RetainRules, capacity_of};
 use engram_core::learn::LearningSettings;
 use engram_core::rank::Weights;
 use engram_core::skill::SkillSight;
@@ -57,6 +57,7 @@ pub(crate) async fn dream(
         weights: Weights::default(),
         learning: LearningSettings::default(),
         evolution: EvolutionSettings::default(),
+        retain: RetainRules::default(),
         capacity: capacity_of(shelf.scope()),
         skills: SkillSight::default(),
         in_time: &|| true,
@@ -71,7 +72,7 @@ pub(crate) async fn dream(
             rising.extend(part.rising.iter().copied());
             shelf.apply_part(&mut dream, part).await?;
         }
-        let dream = shelf.finish_dream(dream, at).await?;
+        let dream = shelf.finish_dream(dream, &how.retain, at).await?;
         anyhow::Ok((dream, rising))
     };
     let (done, done_in) = crate::bench::timed_async(doing).await;

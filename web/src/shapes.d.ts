@@ -3,7 +3,7 @@
 
 export type Instant = string;
 export type Id = string;
-export type Scope = "session" | "project" | "user";
+export type Scope = "session" | "project" | "user" | "team";
 export type Tier = "working" | "episodic" | "semantic" | "procedural" | "codebase";
 export type Kind =
   | "observation" | "decision" | "pattern" | "convention" | "fact" | "preference" | "correction" | "error_fix"
@@ -59,7 +59,7 @@ export interface Found extends Why {
 export type Gap = { gap: "no_vectors" } | { gap: "no_model"; problem: string } | { gap: "scope_unavailable"; scope: Scope; problem: string };
 export interface Recalled {
   query: string; hits: Found[]; confidence: number; together: Evidence; intent: string; query_type: string; strategy: string;
-  trivial?: string; gaps: Gap[]; searched: { scope: Scope; memories: number }[]; profile: string; weights: Record<Scope, number>;
+  trivial?: string; gaps: Gap[]; searched: { scope: Scope; memories: number }[]; profile: string; weights: Record<"session" | "project" | "user", number>;
   oldest_at?: Instant;
 }
 export interface Listed { memories: Memory[]; total: number; next?: string }

@@ -28,7 +28,7 @@ export type CandidateLine = { scope: Scope; priority: Priority; criteria: Criter
 export type Candidates = { evaluated: number; candidates: CandidateLine[] };
 /** Events since the daemon started. */
 export type CaptureHealth = { heard: number; known: number; decided: { challenge?: number; create?: number; reinforce?: number; skip?: number; supersede?: number; update?: number }; unread: number; refused: number; problem?: string };
-export type Cause = "remember" | "correct" | "confirm" | "mark" | "forget" | "unforget" | "purge" | "pin" | "unpin" | "import" | "undo" | "hear" | "capture" | "review" | "outline" | "promote" | "outcome" | "feedback" | "remind" | "dream" | "tier" | "edit" | "consolidate" | "entity" | "evolve" | "learn" | "use";
+export type Cause = "remember" | "correct" | "confirm" | "mark" | "forget" | "unforget" | "purge" | "pin" | "unpin" | "import" | "undo" | "hear" | "capture" | "review" | "outline" | "promote" | "outcome" | "feedback" | "remind" | "dream" | "tier" | "edit" | "consolidate" | "entity" | "evolve" | "learn" | "share" | "withdraw" | "sync" | "erase" | "use";
 /** Something was changed, durably. */
 export type Changed = { operation: OperationId; memories: Memory[]; already: boolean; decision?: Decision; files?: SkillFile[]; missed?: string[] };
 export type Check = { what: string; verdict: Verdict; detail: string };
@@ -104,7 +104,7 @@ export type GraphShown = { scope: Scope; nodes: GraphNode[]; dot: string };
 /** The things with a name and how they are bound, the most named first. */
 export type GraphWhole = { nodes: WholeNode[]; edges: [number, number, BondKind, number][]; total: number };
 export type Happened = "changed" | "forgotten" | "learned" | "corrected";
-export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; personal: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
+export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; personal: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; team?: TeamHealth; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
 export type HistoryOf = { memory_id: MemoryId; status_history: StatusStep[]; operations_on: OperationLine[] };
 export type HookEvent = "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PreCompact" | "SubagentStop" | "Stop" | "SessionEnd";
 /** What an agent's hooks did. */
@@ -124,8 +124,9 @@ export type LearningState = "too_few" | "learning" | "rolled_back" | "converged"
 export type Listed = { memories: Memory[]; total: number; next?: string };
 /** What a language model may cost in a day, and what it did so far. */
 export type LlmHealth = { model: string; day: string; calls: number; calls_per_day: number; tokens: number; tokens_per_day: number; problem?: string };
+export type MemberId = string;
 /** Something worth remembering, with where it came from and how it fares. */
-export type Memory = { id: MemoryId; scope: Scope; tier: Tier; kind: Kind; status: Status; status_change: StatusChange; content: string; summary?: string; tags?: string[]; domain?: string; structured?: Record<string, unknown>; importance: Importance; confidence: Confidence; utility: Utility; surprise?: Surprise; emotion?: Emotion; pinned: boolean; immutable: boolean; access_count: number; last_used_at: string; stability: Stability; difficulty?: Difficulty; fades_at?: string; valid_from: string; valid_until?: string; recorded_at: string; source_session?: SessionId; source_project?: ProjectKey; write_source: WriteSource; data_source: DataSource; speaker?: string; trust: Trust; evidence?: TurnId[]; promotion_chain?: PromotionStep[]; created_at: string; updated_at: string; revision: number };
+export type Memory = { id: MemoryId; scope: Scope; tier: Tier; kind: Kind; status: Status; status_change: StatusChange; content: string; summary?: string; tags?: string[]; domain?: string; structured?: Record<string, unknown>; importance: Importance; confidence: Confidence; utility: Utility; surprise?: Surprise; emotion?: Emotion; pinned: boolean; immutable: boolean; access_count: number; last_used_at: string; stability: Stability; difficulty?: Difficulty; fades_at?: string; valid_from: string; valid_until?: string; recorded_at: string; source_session?: SessionId; source_project?: ProjectKey; write_source: WriteSource; data_source: DataSource; speaker?: string; author?: MemberId; trust: Trust; evidence?: TurnId[]; promotion_chain?: PromotionStep[]; created_at: string; updated_at: string; revision: number };
 export type MemoryId = string;
 export type Mode = "facts_only" | "facts_plus_rules" | "full_context";
 export type Model = "fsrs6" | "power" | "exponential" | "l2" | "huber" | "elastic";
@@ -143,6 +144,8 @@ export type Outcome = "success" | "partial" | "ignored" | "failure";
 export type OutcomeRecorded = { operation: OperationId; memory: MemoryId; outcome: Outcome; utility_before: Utility; utility: Utility; replaced?: Outcome; already: boolean };
 /** What each arm said of one candidate, before any weight: enough to rank it again. */
 export type Pooled = { memory: MemoryId; words: number; table: number; model: number; graph: number; rest: number; scale: number };
+/** A place in the feed: so many lines were written before and with it. */
+export type Position = number;
 /** What an agent gets to read. */
 export type Presented = { text: string; tokens: number; budget: number; chars: number; told: Told[]; left_out: number };
 export type Priority = "critical" | "high" | "medium" | "low";
@@ -156,8 +159,8 @@ export type Projects = { projects: ProjectFound[] };
 /** A memory went up to a wider scope. */
 export type Promotion = { memory: MemoryId; session?: SessionId; from: Scope; to: Scope; kind: Kind; reason: PromotionReason; score: number; merged_into?: MemoryId; at: string };
 export type PromotionReason = "score" | "at_once" | "explicit";
-/** One rung of the way up from session to project to user. */
-export type PromotionStep = { scope: Scope; memory_id: MemoryId; promoted_at: string };
+/** One rung of the way up from session to project to user or team. */
+export type PromotionStep = { scope: Scope; memory_id: MemoryId; promoted_at: string; by?: MemberId; place?: string };
 /** A setting that somebody could change. */
 export type Proposal = { setting: string; value: string; why: string };
 export type QueryType = "code_search" | "error_debug" | "convention" | "architecture" | "how_to" | "recall_fact" | "find_pattern" | "general";
@@ -185,9 +188,10 @@ export type ReviewId = string;
 /** A pair, side by side. */
 export type ReviewLine = { scope: Scope; review: Review; newer: Side; older: Side };
 export type Reviews = { reviews: ReviewLine[] };
-export type Role = "user" | "assistant" | "tool" | "subagent";
+export type Role = "reader" | "member" | "maintainer";
+export type Role2 = "user" | "assistant" | "tool" | "subagent";
 export type Ruling = "both" | "newer" | "older" | "merge";
-export type Scope = "session" | "project" | "user";
+export type Scope = "session" | "project" | "user" | "team";
 export type ScopeStats = { scope: Scope; memories: number; sheets: number; by_status: { active?: number; archived?: number; challenged?: number; consolidated?: number; created?: number; deprecated?: number; forgotten?: number; invalidated?: number; merged?: number; promoted?: number; superseded?: number }; by_kind: { architecture?: number; convention?: number; correction?: number; decision?: number; entity?: number; error_fix?: number; fact?: number; narrative?: number; observation?: number; pattern?: number; plan?: number; preference?: number; procedure?: number; scratchpad?: number; summary?: number; tool_outcome?: number }; pinned: number; faded: number; uses: number; bytes_on_disk: number; vectors?: Vectors };
 /** How much each scope counts. */
 export type ScopeWeights = { session: number; project: number; user: number };
@@ -223,7 +227,7 @@ export type Status = "created" | "active" | "challenged" | "consolidated" | "sup
 export type StatusChange = { at: string; reason: string; cause: Cause };
 /** One line of a memory's history; the database writes it by itself. */
 export type StatusStep = { from: Status | null; to: Status; at: string; reason: string; cause: Cause };
-export type Step = "expire" | "fade" | "settle" | "rehearse" | "emotional" | "replay" | "forget" | "consolidate" | "summarise" | "redundancy" | "abstract" | "tiers" | "promote" | "entities" | "contradictions" | "cards" | "bridges" | "probe" | "drift" | "adapt" | "evolve" | "reflect" | "compress" | "tidy";
+export type Step = "retain" | "expire" | "fade" | "settle" | "rehearse" | "emotional" | "replay" | "forget" | "consolidate" | "summarise" | "redundancy" | "abstract" | "tiers" | "promote" | "entities" | "contradictions" | "cards" | "bridges" | "probe" | "drift" | "adapt" | "evolve" | "reflect" | "compress" | "tidy";
 /** What one step did, or would do. */
 export type StepReport = { step: Step; looked_at: number; done: number; deeds?: Deed[]; left: number; skipped?: string; overtaken?: MemoryId[]; risen?: MemoryId[]; operations?: OperationId[] };
 export type StoreDream = { scope: Scope; store: string; dream: Dream; memories: number; seconds: number; resumed: boolean };
@@ -243,6 +247,10 @@ export type SubTier = "personal" | "observed" | "vicarious" | "schematic" | "pro
 export type Subject = "arms" | "eviction";
 export type Surface = "search" | "prompt" | "session_start" | "command" | "tool";
 export type Surprise = number;
+/** How this machine stands with its team. */
+export type TeamHealth = { name: TeamName; url: string; member: MemberId; handle: string; role: Role; reachable: boolean; problem?: string; level_at?: string; position: Position; behind: number; queued: number; refused: number; memories: number };
+/** What a team is called: letters, digits and underscores, at most 32 of them. */
+export type TeamName = string;
 /** What the words of the query contributed, before it is set beside the other signals. */
 export type TextReason = { score: number; terms: [string, number][] };
 export type Tier = "working" | "episodic" | "semantic" | "procedural" | "codebase";
@@ -257,7 +265,7 @@ export type ToolCall = { tool_name: string; arguments: Record<string, unknown>; 
 export type Trivial = "greeting" | "confirmation" | "thanks" | "command" | "machine_text" | "nothing";
 export type Trust = number;
 /** An event that was kept. */
-export type Turn = { id: TurnId; event: EventType; role: Role; session?: SessionId; turn_number: number; speaker?: string; content: string; tool?: ToolCall; token_count: number; source?: string; kind?: Kind; instructions: number; said_at: string; recorded_at: string };
+export type Turn = { id: TurnId; event: EventType; role: Role2; session?: SessionId; turn_number: number; speaker?: string; content: string; tool?: ToolCall; token_count: number; source?: string; kind?: Kind; agent?: string; instructions: number; said_at: string; recorded_at: string };
 export type TurnId = string;
 export type Undone = { operation: OperationId; undone: OperationId; cause: Cause; memories: Memory[]; files?: SkillFile[] };
 /** A memory was used, and this is how it went. A memory has one of each source at a moment. */

@@ -5,22 +5,26 @@
 //! not UTF-8 is refused.
 
 mod capture;
+mod erase;
 mod evolve;
 mod govern;
 mod install;
 mod life;
 mod memory;
 mod session;
+mod team;
 mod upkeep;
 mod window;
 
 pub(crate) use capture::{Import, Review};
+pub(crate) use erase::Erase;
 pub(crate) use evolve::{Evolution, Evolve, Feedback, Reflect, Weights};
 pub(crate) use govern::{Audit, Personal};
 pub(crate) use install::{Install, Uninstall};
 pub(crate) use life::{Consolidation, Demote, Dream, Entity, Graph};
 pub(crate) use memory::{Forget, List, Recall, Remember};
 pub(crate) use session::{Promote, Reminders, Session};
+pub(crate) use team::Team;
 pub(crate) use upkeep::{Backup, Config, Copies, Model};
 pub(crate) use window::{Days, Edit, Group, Stores, Top, Ui, Watch};
 
@@ -49,8 +53,8 @@ Exit codes:
 /// A lasting memory for coding agents.
 ///
 /// `engram` asks the daemon `engramd`, which it starts when none is running.
-/// Memories live in three scopes: the session, the project of the current
-/// folder, and the user.
+/// Memories live in four scopes: the session, the project of the current
+/// folder, the user, and the team, where one was joined.
 #[derive(Debug, Parser)]
 #[command(name = "engram", version, after_help = EXIT_CODES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -248,7 +252,7 @@ pub(crate) enum Command {
         #[arg(long)]
         dry_run: bool,
         /// Where it goes, instead of the session, the project or the user.
-        #[arg(long, value_parser = word(Scope::ALL))]
+        #[arg(long, value_parser = word(Scope::OWN))]
         scope: Option<Scope>,
     },
     /// Called by an agent at its turning points; `engram install` sees to that.
@@ -293,6 +297,17 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Option<Copies>,
     },
+    /// Take all text of a person or a project away, everywhere, and prove it.
+    ///
+    /// It goes from stores, logs, journals, the spool, exports and backups that
+    /// engram knows of; what is left is told with the reason, and then the exit
+    /// code is 1. A person's are the memories and turns in which they speak, and
+    /// what was made of those. It cannot be undone.
+    ///
+    /// Example: engram erase --subject person:Ada --mentions --dry-run
+    ///
+    /// Example: engram erase --subject project:../old-work
+    Erase(Erase),
     /// Install, choose or remove a model that compares texts by their meaning.
     ///
     /// None is needed: a small table is part of the program.
@@ -484,7 +499,7 @@ pub(crate) enum Command {
     Top(Top),
     /// Show the audit log, or whether it is whole.
     ///
-    /// A purge, an export, an import, a backup and a restore are written into it
+    /// A purge, an erase, an export, an import, a backup and a restore are written into it
     /// before they are done, and not done where they cannot be; so is a text that
     /// was refused because of personal data. It holds digests and no text.
     ///
@@ -496,6 +511,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Option<Audit>,
     },
+    /// Share memories with a team, through a server that somebody runs.
+    ///
+    /// What is shared is kept here as well, so that recall needs no network, and
+    /// what one shares or corrects while the server is away is said to it later.
+    #[command(subcommand)]
+    Team(Team),
     /// Say whether the daemon runs, and how it fares. Starts none.
     Status,
     /// End the daemon, if one runs.
@@ -596,6 +617,7 @@ impl Command {
             Command::Review(_) => "review",
             Command::Backup(_) => "backup",
             Command::Copies { .. } => "copies",
+            Command::Erase(_) => "erase",
             Command::Model(_) => "model",
             Command::Reindex { .. } => "reindex",
             Command::Session(_) => "session",
@@ -620,6 +642,7 @@ impl Command {
             Command::Watch(_) => "watch",
             Command::Top(_) => "top",
             Command::Audit { .. } => "audit",
+            Command::Team(_) => "team",
             Command::Status => "status",
             Command::Stop => "stop",
             Command::Doctor { .. } => "doctor",
@@ -640,7 +663,7 @@ where
         .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))
 }
 
-/// A scope above a session.
+/// A scope of one's own above a session.
 fn wider() -> impl TypedValueParser<Value = Scope> {
     PossibleValuesParser::new([Scope::Project, Scope::User].map(Scope::as_str))
         .map(|text| text.parse().unwrap_or_else(|_| unreachable!("only the words of the list get this far")))

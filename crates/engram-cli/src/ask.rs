@@ -175,6 +175,7 @@ impl Client {
             said_at: None,
             again: false,
             quiet: self.quiet,
+            agent: None,
         };
         Request { context, order }
     }
@@ -286,6 +287,7 @@ mod tests {
             said_at: None,
             again: false,
             quiet: false,
+            agent: None,
         };
         let mut written = None;
         let unreachable = Fault::new(FaultKind::Unreachable, "nobody is there");

@@ -242,6 +242,7 @@ fn acknowledged(ground: &Ground, events: &[Value]) -> Value {
         said_at: None,
         again: false,
         quiet: false,
+        agent: None,
     };
     let events = events.iter().map(|event| serde_json::from_value(event.clone()).unwrap()).collect();
     let order = Order::Observe(Observe { events, ..Observe::default() });

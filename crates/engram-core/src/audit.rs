@@ -23,6 +23,8 @@ words! {
     pub enum Deed ("deed") {
         /// Texts were to be taken away for good.
         Purge = "purge",
+        /// All text of a person or a project was to be taken away.
+        Erase = "erase",
         /// Memories were to leave as lines.
         Export = "export",
         /// Memories were to come in as lines.
@@ -33,6 +35,12 @@ words! {
         Restore = "restore",
         /// A text was not kept, because of the personal data in it.
         Refusal = "refusal",
+        /// Memories were to be shared with the team.
+        Share = "share",
+        /// What was shared was to be taken back.
+        Withdraw = "withdraw",
+        /// A team was to be made, joined or left, or somebody's say in it changed.
+        Team = "team",
     }
 }
 

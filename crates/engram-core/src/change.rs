@@ -14,6 +14,7 @@ use crate::link::{KnownEntity, Mention, Merge};
 use crate::memory::{Memory, Relation};
 use crate::recalled::Rating;
 use crate::status::{Status, StatusChange};
+use crate::team::{Outgoing, Position};
 use crate::turn::Turn;
 use crate::unit::{Confidence, Difficulty, Importance, Stability, Utility};
 use crate::used::{Promotion, Usage};
@@ -68,6 +69,14 @@ words! {
         Evolve = "evolve",
         /// What was learned about searching was changed by hand.
         Learn = "learn",
+        /// It is to be the team's as well.
+        Share = "share",
+        /// It is to be the team's no longer.
+        Withdraw = "withdraw",
+        /// What the team's server told was taken in.
+        Sync = "sync",
+        /// Somebody's words were taken out of everything.
+        Erase = "erase",
         /// Someone was shown the memory. Reachability, never truth.
         Use = "use",
     }
@@ -183,6 +192,17 @@ pub enum Write {
     Learn {
         before: Option<Box<Learned>>,
         after: Option<Box<Learned>>,
+    },
+    /// Into the outbox, or in the place of what is there under this operation.
+    Queue {
+        outgoing: Box<Outgoing>,
+    },
+    Unqueue {
+        operation: OperationId,
+    },
+    /// Everything up to this place in the team's feed is taken in.
+    Heard {
+        position: Position,
     },
 }
 
@@ -305,6 +325,9 @@ impl Write {
             | Write::Unname { .. }
             | Write::Promote { .. }
             | Write::Note { .. }
+            | Write::Queue { .. }
+            | Write::Unqueue { .. }
+            | Write::Heard { .. }
             | Write::Review { before: None, .. } => return None,
         })
     }
@@ -375,6 +398,9 @@ impl Changes {
                     | Write::Mention { .. }
                     | Write::Unname { .. }
                     | Write::Note { .. }
+                    | Write::Queue { .. }
+                    | Write::Unqueue { .. }
+                    | Write::Heard { .. }
             )
         }) || self.writes.is_empty()
             || self.cause == Cause::Dream && self.part_of.is_none()
@@ -382,7 +408,7 @@ impl Changes {
 
     /// The log entry. A purge keeps no inverse: taking text away for good is
     /// the point of it. The outline of a code base is drawn again, not taken
-    /// back.
+    /// back; what the team's server told is true there.
     pub fn log_entry(&self) -> Operation {
         let mut memories: Vec<MemoryId> = self.writes.iter().filter_map(Write::memory_id).collect();
         // A decision about a pair is one about both, even where one of them stays.
@@ -396,7 +422,9 @@ impl Changes {
         memories.sort();
         memories.dedup();
         let inverse = match self.cause {
-            Cause::Purge | Cause::Outline => Vec::new(),
+            Cause::Purge | Cause::Outline | Cause::Sync | Cause::Erase => Vec::new(),
+            // What was said to the team is taken back by saying so.
+            _ if self.writes.iter().any(|write| matches!(write, Write::Queue { .. })) => Vec::new(),
             // Which memory meant which of two names is not known any more.
             Cause::Entity if self.writes.iter().any(|write| matches!(write, Write::Unname { .. })) => {
                 Vec::new()
@@ -477,6 +505,7 @@ impl Changes {
                     clear(before);
                     clear(after);
                 }
+                Write::Queue { outgoing } => outgoing.intent.memory_mut().into_iter().for_each(clear),
                 Write::Hear { turn } if evidence.contains(&turn.id) => turn.clear_text(),
                 Write::Record { usage } | Write::Unrecord { usage } if purged.contains(&usage.memory) => {
                     usage.note = None

@@ -39,6 +39,7 @@ const fn is_told(cause: Cause) -> bool {
         | Cause::Remind
         | Cause::Entity
         | Cause::Learn
+        | Cause::Sync
         | Cause::Use => false,
         Cause::Remember
         | Cause::Correct
@@ -58,7 +59,10 @@ const fn is_told(cause: Cause) -> bool {
         | Cause::Tier
         | Cause::Edit
         | Cause::Consolidate
-        | Cause::Evolve => true,
+        | Cause::Evolve
+        | Cause::Share
+        | Cause::Withdraw
+        | Cause::Erase => true,
     }
 }
 
@@ -72,7 +76,7 @@ pub fn happened(
         return Vec::new();
     }
     // Nothing takes a purge back, so that nothing but the names is left of it.
-    if operation.cause == Cause::Purge {
+    if matches!(operation.cause, Cause::Purge | Cause::Erase) {
         return operation.memories.iter().map(|id| (*id, Happened::Forgotten)).collect();
     }
     let edges = || {

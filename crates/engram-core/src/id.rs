@@ -95,6 +95,8 @@ ulid_id!(/// Names one recall, by its moment, its session and what was asked.
     RecallId, "identifier of a recall", "26 letters and digits, as `engram recalls --json` prints them");
 ulid_id!(/// Names a thing that has a name, by its kind and that name.
     EntityId, "identifier of an entity", "26 letters and digits");
+ulid_id!(/// Names somebody of a team.
+    MemberId, "identifier of a member", "26 letters and digits, as `engram team members --json` prints them");
 
 impl MemoryId {
     /// The sheet of a code base that an operation draws for the first time.
@@ -180,6 +182,12 @@ impl OperationId {
     pub fn part(self, number: u32) -> OperationId {
         let name = digest(&[&self.0.to_string(), "part"]) >> 80;
         OperationId(Ulid::from_parts(self.0.timestamp_ms(), (u128::from(number) << 48) | name))
+    }
+
+    /// The operation that takes in what the team's server told: how far, and
+    /// which part of it.
+    pub fn of_sync(at: Timestamp, told: &str, number: usize) -> Self {
+        Self(named_by(at, &[&at.to_string(), told, &number.to_string()]))
     }
 
     /// The memory of this number that a dream makes.

@@ -12,7 +12,14 @@ words! {
         Session = "session",
         Project = "project",
         User = "user",
+        Team = "team",
     }
+}
+
+impl Scope {
+    /// The scopes of one person's own, which are written to directly. The
+    /// team's is reached by sharing.
+    pub const OWN: &'static [Scope] = &[Scope::Session, Scope::Project, Scope::User];
 }
 
 words! {

@@ -8,6 +8,7 @@
 pub mod advice;
 pub mod ask;
 pub mod audit;
+pub mod authority;
 pub mod budget;
 pub mod change;
 pub mod claim;
@@ -17,6 +18,7 @@ pub mod decision;
 pub mod describe;
 pub mod dream;
 pub mod drift;
+pub mod erase;
 pub mod evolve;
 pub mod form;
 pub mod gate;
@@ -39,6 +41,7 @@ pub mod remind;
 pub mod skill;
 pub mod status;
 pub mod stretch;
+pub mod team;
 pub mod turn;
 pub mod unit;
 pub mod used;
@@ -51,7 +54,9 @@ pub mod words;
 pub use schemars;
 
 pub use change::{Actor, Cause, Changes, Operation, Standing, Upkeep, Write};
-pub use id::{EntityId, IdMint, MemoryId, OperationId, ProjectKey, RecallId, ReviewId, SessionId, TurnId};
+pub use id::{
+    EntityId, IdMint, MemberId, MemoryId, OperationId, ProjectKey, RecallId, ReviewId, SessionId, TurnId,
+};
 pub use jiff::civil::Date;
 pub use jiff::{SignedDuration as Span, Timestamp};
 pub use kind::{Class, Kind, Mode, Scope, Tier};

@@ -4,7 +4,7 @@
 //! (`fades_at`); what has faded is computed when it is read, by `law`.
 
 use crate::change::Actor;
-use crate::id::{MemoryId, ProjectKey, SessionId, TurnId};
+use crate::id::{MemberId, MemoryId, ProjectKey, SessionId, TurnId};
 use crate::kind::{Class, Kind, Scope, Tier};
 use crate::observe::Emotion;
 use crate::status::{Status, StatusChange};
@@ -111,6 +111,9 @@ pub struct Provenance {
     /// Who said it, where people are told apart by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
+    /// Who shared it with the team.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<MemberId>,
     pub trust: Trust,
     /// The turns it was made of, the first and the latest; empty where nobody
     /// recorded any.
@@ -135,6 +138,7 @@ impl Provenance {
             write_source: WriteSource::Manual,
             data_source,
             speaker: None,
+            author: None,
             trust,
             evidence: Vec::new(),
             promotion_chain: Vec::new(),
@@ -164,13 +168,19 @@ words! {
     }
 }
 
-/// One rung of the way up from session to project to user.
+/// One rung of the way up from session to project to user or team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PromotionStep {
     pub scope: Scope,
     pub memory_id: MemoryId,
     pub promoted_at: Timestamp,
+    /// Who shared it, on the way to a team.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<MemberId>,
+    /// What the place it came from is called there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 words! {

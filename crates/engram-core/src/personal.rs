@@ -32,10 +32,11 @@ impl Treatment {
 
 /// How a text of `scope` is treated: as carefully as that scope wants it, and
 /// every wider one. What is kept goes up by itself, with the words it was made
-/// of, so what a wider scope must not hold may not lie below it either.
+/// of, so what a wider scope must not hold may not lie below it either. Nothing
+/// goes to the team by itself.
 pub fn treatment_in(scope: Scope, wanted: impl Fn(Scope) -> Treatment) -> Treatment {
-    let concerned = Scope::ALL.iter().filter(|wider| **wider >= scope);
-    concerned.map(|wider| wanted(*wider)).max().unwrap_or(Treatment::Off)
+    let wider = Scope::OWN.iter().filter(|wider| **wider > scope);
+    wider.map(|wider| wanted(*wider)).fold(wanted(scope), Treatment::max)
 }
 
 #[cfg(test)]
@@ -48,10 +49,12 @@ mod tests {
             Scope::Session => Treatment::Off,
             Scope::Project => Treatment::Mask,
             Scope::User => Treatment::Ask,
+            Scope::Team => Treatment::Refuse,
         };
         assert_eq!(treatment_in(Scope::Session, wanted), Treatment::Mask);
         assert_eq!(treatment_in(Scope::Project, wanted), Treatment::Mask);
         assert_eq!(treatment_in(Scope::User, wanted), Treatment::Ask);
+        assert_eq!(treatment_in(Scope::Team, wanted), Treatment::Refuse);
     }
 
     #[test]

@@ -324,7 +324,10 @@ pub(crate) fn edited(memory: &Memory, occasion: Occasion) -> Result<Memory, Cann
     }
     let mut after = memory.clone();
     after.updated_at = occasion.at;
-    after.revision += 1;
+    // Of what a team shares the server counts the changes.
+    if memory.scope != Scope::Team {
+        after.revision += 1;
+    }
     Ok(after)
 }
 

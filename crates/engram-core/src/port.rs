@@ -18,6 +18,7 @@ use crate::memory::{Memory, Relation};
 use crate::recalled::{RecallLogged, RecallSettled};
 use crate::reflect::{Insight, ReflectionLogged};
 use crate::status::StatusStep;
+use crate::team::{Outgoing, Position};
 use crate::turn::Turn;
 use crate::unit::Similarity;
 use crate::used::{Promotion, Usage};
@@ -142,6 +143,10 @@ pub trait Store: Send + Sync {
     /// The turns with these identifiers that are kept, oldest first.
     fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>>;
 
+    /// The turns from before this moment that were read and still have their
+    /// words, oldest first.
+    fn worded_turns_before(&self, moment: Timestamp) -> Pending<'_, Result<Vec<TurnId>, ReadError>>;
+
     /// The turns that nobody has read yet, oldest first.
     fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>>;
 
@@ -225,6 +230,18 @@ pub trait Store: Send + Sync {
 
     /// What several projects have come to.
     fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>>;
+
+    /// What is still to be said to the team's server and what it refused, in
+    /// the order in which it was queued.
+    fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
+        let _ = limit;
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// How far the team's feed was taken in. None: never yet.
+    fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {
+        Box::pin(async { Ok(None) })
+    }
 
     /// Lets go of old lines of the logs. Says how many recalls there were among
     /// them.

@@ -84,11 +84,15 @@ pub struct Event {
     /// What it is, where the sender knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    /// The agent that it comes from, by its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
 }
 
 impl Event {
     /// What an event may have, as it is written.
-    pub const KEYS: [&str; 8] = ["type", "text", "time", "session", "speaker", "tool", "source", "kind"];
+    pub const KEYS: [&str; 9] =
+        ["type", "text", "time", "session", "speaker", "tool", "source", "kind", "agent"];
 
     pub fn new(event: EventType, text: impl Into<String>) -> Self {
         Self {
@@ -100,6 +104,7 @@ impl Event {
             tool: None,
             source: None,
             kind: None,
+            agent: None,
         }
     }
 
@@ -109,6 +114,7 @@ impl Event {
         self.text = mask(&self.text, self.event.is_foreign());
         self.speaker = self.speaker.map(|name| mask(&name, false));
         self.source = self.source.map(|source| mask(&source, false));
+        self.agent = self.agent.map(|name| mask(&name, false));
         if let Some(tool) = &mut self.tool {
             tool.name = mask(&tool.name, false);
             mask_value(&mut tool.input, mask);
@@ -184,6 +190,9 @@ pub struct Turn {
     pub source: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    /// The agent that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// How many places in it read like orders to an agent.
     #[serde(default)]
     pub instructions: u32,
@@ -242,6 +251,7 @@ impl Turn {
             tool,
             source: event.source,
             kind: event.kind,
+            agent: event.agent.filter(|name| !name.trim().is_empty()),
             instructions,
             said_at,
             recorded_at,
@@ -373,7 +383,7 @@ mod tests {
         assert_eq!(Turn::of(event, 1, 0, at(1)).content, "Read: /a/b.rs");
         assert!(serde_json::from_str::<Event>(r#"{"type":"opinion"}"#).is_err());
         let whole = json!({"type": "file", "text": "a", "time": "2026-01-01T00:00:00Z", "session": "s",
-            "speaker": "x", "tool": {"name": "Read"}, "source": "a.md", "kind": "fact"});
+            "speaker": "x", "tool": {"name": "Read"}, "source": "a.md", "kind": "fact", "agent": "codex"});
         let written = serde_json::to_value(serde_json::from_value::<Event>(whole).unwrap()).unwrap();
         let mut keys: Vec<&str> = written.as_object().unwrap().keys().map(String::as_str).collect();
         let mut known = Event::KEYS;

@@ -11,7 +11,7 @@ use engram_core::OperationId;
 use engram_core::audit::{AuditKey, AuditLine, Audited, Deed, Digest, Head, Verified, chained, verify};
 use engram_wire::governance::AuditShown;
 use engram_wire::home::Home;
-use engram_wire::platform::{chance, private_append, private_replace};
+use engram_wire::platform::{private_append, private_replace, secret};
 use engram_wire::{Context, Fault};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -140,8 +140,7 @@ impl AuditLog {
 
     /// Made once, by chance.
     fn make_key(&self) -> io::Result<AuditKey> {
-        let mut bytes = [0; 32];
-        bytes.chunks_mut(8).for_each(|some| some.copy_from_slice(&chance().to_be_bytes()));
+        let bytes = secret()?;
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         private_replace(&self.key, format!("{text}\n").as_bytes())?;
         Ok(AuditKey::new(bytes))

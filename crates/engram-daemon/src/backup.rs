@@ -30,19 +30,19 @@ use std::sync::Arc;
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Contents {
+pub(crate) struct Contents {
     engram_backup: u32,
     version: String,
     created_at: Timestamp,
-    stores: Vec<Part>,
+    pub(crate) stores: Vec<Part>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Part {
+pub(crate) struct Part {
     #[serde(flatten)]
-    store: CopiedStore,
-    bytes: u64,
-    sha256: String,
+    pub(crate) store: CopiedStore,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
 }
 
 pub(crate) async fn create(
@@ -294,7 +294,7 @@ fn contents_of(input: &mut impl BufRead) -> io::Result<serde_json::Result<Conten
 }
 
 /// Checks the file to its end and lays its parts out beside one another.
-fn unpack(
+pub(crate) fn unpack(
     house: &House,
     context: &Context,
     file: &Path,
@@ -331,7 +331,7 @@ fn unpack(
     Ok((contents, dumps))
 }
 
-fn digest(file: &Path) -> io::Result<(u64, String)> {
+pub(crate) fn digest(file: &Path) -> io::Result<(u64, String)> {
     let mut hash = Sha256::new();
     let bytes = io::copy(&mut File::open(file)?, &mut hash)?;
     Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))

@@ -1,6 +1,7 @@
 //! Events in the house: where each goes, how many a session may send, and the
 //! reading of what was heard.
 
+use crate::authorising::Authorities;
 use crate::clock::now;
 use crate::house::{House, OpenStore, open_shelf};
 use crate::trouble;
@@ -42,6 +43,11 @@ impl Listening {
         counts.heard += heard.new.len() as u64;
         counts.known += heard.known as u64;
         counts.refused += heard.left_out as u64;
+    }
+
+    /// Something was not done because it may not be.
+    pub(crate) fn note_refused(&self, count: usize) {
+        self.counts().refused += count as u64;
     }
 
     fn note_read(&self, decisions: &[Decision]) {
@@ -182,10 +188,9 @@ impl House {
     pub(crate) async fn destination_of(&self, store: Arc<OpenStore>, settings: &Settings) -> Destination {
         let beside = self.project_beside(&store).await;
         let project = store.project.as_ref().or_else(|| beside.as_ref()?.project.as_ref());
-        let authorities: BTreeMap<EventType, _> =
-            EventType::ALL.iter().map(|event| (*event, settings.authority(*event))).collect();
+        let authorities = Authorities::of(settings);
         let reader = Reader {
-            authority: Box::new(move |event| authorities[&event]),
+            authority: Box::new(move |origin| authorities.allowed(origin)),
             zone: TimeZone::system(),
             project: project.map(|seen| seen.key.clone()),
             adviser: Some(Arc::clone(&self.advising.adviser)),

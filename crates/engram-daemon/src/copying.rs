@@ -225,5 +225,9 @@ pub(crate) fn sweep(folder: &Path) {
         if name.starts_with('.') && (name.ends_with(".surql") || name.ends_with(".part")) {
             let _ = fs::remove_file(entry.path());
         }
+        // A store that was built of a backup, to take something out of it.
+        if name.starts_with(".erasing-") {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }

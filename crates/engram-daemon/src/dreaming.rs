@@ -141,7 +141,7 @@ impl Due {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    fn ends(&self) -> bool {
+    pub(crate) fn ends(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
     }
 }
@@ -352,6 +352,7 @@ impl House {
                 weights: settings.weights(),
                 learning: settings.learning(),
                 evolution: settings.evolution(),
+                retain: settings.retain_rules(),
                 capacity: capacity_of(&settings, store.scope()),
                 skills,
                 adviser: &adviser,
@@ -375,7 +376,7 @@ impl House {
         let key = match store.scope() {
             Scope::User => "retention.user",
             Scope::Project => "retention.project",
-            Scope::Session => return Ok(()),
+            Scope::Session | Scope::Team => return Ok(()),
         };
         store.shelf.set_model(model_of(&self.settings_of(store)?, key));
         Ok(())
@@ -393,6 +394,9 @@ impl House {
         in_time: &(dyn Fn() -> bool + Send + Sync),
     ) -> Result<Dream, Fault> {
         let mut done = 0;
+        if !self.retain(bed, &mut dream, in_time).await? {
+            return Ok(dream);
+        }
         loop {
             give_way(asked).await;
             if !in_time() {
@@ -406,7 +410,9 @@ impl House {
             let next =
                 store.shelf.store().next_part(dream.id).await.map_err(|error| trouble::read(&error))?;
             let Some(part) = next else {
-                let dream = store.shelf.finish_dream(dream, now()).await.map_err(trouble::change)?;
+                let retain = self.settings_of(&store)?.retain_rules();
+                let finished = store.shelf.finish_dream(dream, &retain, now()).await;
+                let dream = finished.map_err(trouble::change)?;
                 self.follow_skills(&store).await;
                 return Ok(dream);
             };
@@ -482,12 +488,13 @@ fn caps_of(settings: &Settings) -> Caps {
     }
 }
 
-/// So many memories in force a store holds. None: a session's go with it.
+/// So many memories in force a store holds. None: a session's go with it, and
+/// the team's are not one person's.
 pub(crate) fn capacity_of(settings: &Settings, scope: Scope) -> Option<usize> {
     let key = match scope {
         Scope::Project => "capacity.project",
         Scope::User => "capacity.user",
-        Scope::Session => return None,
+        Scope::Session | Scope::Team => return None,
     };
     usize::try_from(settings.number(key)).ok()
 }

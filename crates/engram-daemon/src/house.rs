@@ -15,6 +15,7 @@ use crate::load::Load;
 use crate::metering::Metering;
 use crate::outlining::Outlining;
 use crate::settling::Settling;
+use crate::team::Team;
 use crate::telling::Telling;
 use crate::{embedding, identity, trouble};
 use engram_core::dream::Depth;
@@ -189,6 +190,7 @@ pub(crate) struct House {
     pub(crate) opened: Opened,
     pub(crate) metering: Metering,
     pub(crate) load: Load,
+    pub(crate) team: Team,
     /// What goes on, for whoever listens.
     pub(crate) bus: Arc<Bus>,
 }
@@ -246,6 +248,7 @@ impl House {
             opened: Opened::default(),
             metering,
             load: Load::new(now()),
+            team: Team::default(),
             bus,
         }
     }
@@ -382,6 +385,9 @@ impl House {
             add(Scope::Project, self.project(place).await);
         }
         add(Scope::User, self.user().await);
+        if let Some(replica) = self.replica(place.as_ref()).await {
+            add(Scope::Team, replica);
+        }
         Ok(Visible { stores, missing, place })
     }
 
@@ -403,6 +409,8 @@ impl House {
             (Some(Scope::Project), None) => Err(Fault::usage("there is no project here")
                 .hint("the home folder is never a project; use --scope user, or go into a project")),
             (None | Some(Scope::User), _) => self.user().await,
+            (Some(Scope::Team), _) => Err(Fault::usage("nothing is written to the team directly")
+                .hint("remember it here, then share it: engram team share <memory>")),
             (Some(Scope::Session), place) => match context.session {
                 Some(id) => self.session_at(id, place.as_ref()).await,
                 None => Err(Fault::usage("no session was named")
@@ -531,6 +539,7 @@ impl House {
         match (store.scope(), &store.home) {
             (Scope::User, _) => drop(self.user.take(&())),
             (Scope::Project, Some(home)) => drop(self.projects.take(&home.folder().to_owned())),
+            (Scope::Team, _) => drop(self.team.replica.take(&())),
             _ => {}
         }
     }
@@ -540,7 +549,8 @@ impl House {
         let user = self.user.open().into_iter().map(|(_, store)| store);
         let projects = self.projects.open().into_iter().map(|(_, store)| store);
         let sessions = self.sessions.open().into_iter().map(|(_, store)| store);
-        user.chain(projects).chain(sessions).collect()
+        let team = self.team.replica.open().into_iter().map(|(_, store)| store);
+        user.chain(projects).chain(sessions).chain(team).collect()
     }
 
     /// Writes down what was noted so far; whoever calls holds the gate. What

@@ -4,6 +4,7 @@
 //! is one `Changes`, synced before anyone hears of it. Bookkeeping of use
 //! and of evidence is not journalled: it may be lost, memories may not.
 
+use engram_core::change::PURGED;
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Part,
@@ -90,6 +91,23 @@ pub(crate) fn read_scrubbed(file: &Path) -> io::Result<(Header, Vec<Changes>)> {
         write_whole(file, &header, &changes)?;
     }
     Ok((header, changes))
+}
+
+/// Puts a mark in the place of every text of a journal that says certain words.
+/// Nobody may have its store open.
+pub(crate) fn reword(file: &Path, says: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    let (header, changes) = read(file)?;
+    let mut changed = 0;
+    let mut reworded = Vec::with_capacity(changes.len());
+    for change in &changes {
+        let mut value = serde_json::to_value(change)?;
+        changed += engram_core::erase::reword(&mut value, says, PURGED);
+        reworded.push(serde_json::from_value(value).map_err(broken)?);
+    }
+    match changed {
+        0 => Ok(()),
+        _ => write_whole(file, &header, &reworded),
+    }
 }
 
 fn write_whole(file: &Path, header: &Header, changes: &[Changes]) -> io::Result<()> {
@@ -264,6 +282,10 @@ impl Store for JournalledStore {
 
     fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
         self.inner.load_turns(ids)
+    }
+
+    fn worded_turns_before(&self, moment: Timestamp) -> Pending<'_, Result<Vec<TurnId>, ReadError>> {
+        self.inner.worded_turns_before(moment)
     }
 
     fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>> {

@@ -88,6 +88,18 @@ impl Metering {
         self.meter().agents.clone()
     }
 
+    /// Takes out what went wrong, where it says certain words.
+    pub(crate) fn reword(&self, says: &dyn Fn(&str) -> bool) {
+        let mut meter = self.meter();
+        let Meter { agents, changed } = &mut *meter;
+        for stats in agents.values_mut() {
+            if stats.problem.as_deref().is_some_and(says) {
+                stats.problem = None;
+                *changed = true;
+            }
+        }
+    }
+
     /// Writes down what was counted. What fails is tried again with the next
     /// round.
     pub(crate) fn flush(&self) {

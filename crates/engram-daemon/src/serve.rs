@@ -2,6 +2,7 @@
 
 use crate::clock::now;
 use crate::drain;
+use crate::erase;
 use crate::house::House;
 use crate::instance::Instance;
 use crate::mcp;
@@ -135,6 +136,7 @@ pub(crate) async fn serve(
     {
         let daemon = daemon.clone();
         tokio::spawn(async move {
+            erase::go_on(&daemon).await;
             drain::drain(&daemon).await;
             daemon.caught_up.send_replace(true);
         });
@@ -146,6 +148,10 @@ pub(crate) async fn serve(
     {
         let daemon = daemon.clone();
         tokio::spawn(async move { web::serve_again(&daemon).await });
+    }
+    {
+        let daemon = daemon.clone();
+        tokio::spawn(async move { daemon.house.follow_team().await });
     }
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

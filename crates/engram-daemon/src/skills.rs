@@ -29,7 +29,8 @@ const LONGEST: u64 = 1 << 20;
 const LEFT_BEHIND: &str = "somebody edited it, and its skill is no longer in force; remove it by hand";
 
 impl House {
-    /// Where the skills of a store have their files. None: a session has none.
+    /// Where the skills of a store have their files. None: a session and a team
+    /// have none.
     pub(crate) fn skills_folder(&self, store: &OpenStore) -> Result<Option<PathBuf>, Fault> {
         Ok(match store.scope() {
             Scope::Project => store.project.as_ref().map(|seen| seen.path.join(".claude").join("skills")),
@@ -40,7 +41,7 @@ impl House {
                     false => Some(PathBuf::from(chosen)),
                 }
             }
-            Scope::Session => None,
+            Scope::Session | Scope::Team => None,
         })
     }
 
@@ -171,7 +172,7 @@ impl House {
         match store.scope() {
             Scope::Project => store.home.as_ref().map(|home| home.folder().join(WRITTEN)),
             Scope::User => Some(self.home.root().join(WRITTEN)),
-            Scope::Session => None,
+            Scope::Session | Scope::Team => None,
         }
     }
 

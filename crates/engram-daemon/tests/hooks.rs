@@ -348,7 +348,6 @@ fn a_session_that_cannot_hand_on_costs_the_others_nothing() {
     one.prompt("The invoice cache listens on port 6390.");
     one.stop();
     let two = agent(&ground, &folder, "two");
-    two.start("startup");
     soon("the others go on", || two.prompt("which port does the invoice cache use?").contains("6390"));
     // Nothing of it is lost.
     let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", stuck.id().database()));

@@ -21,6 +21,7 @@ use engram_core::rank::{
 };
 use engram_core::recalled::{Pooled, Strategy};
 use engram_core::status::status_at;
+use engram_core::team::hidden_by_wider;
 use engram_core::{
     Confidence, Kind, Memory, MemoryId, Scope, SessionId, Similarity, Status, Timestamp, TurnId,
 };
@@ -185,6 +186,7 @@ pub async fn recall(shelves: &[Arc<Shelf>], ask: &Ask, at: &Zoned) -> Result<Ans
     }
     ranked.retain(|ranked| bears_on(shelves, ranked, &question, ask.literal));
     without_shown_sources(shelves, &mut ranked);
+    without_given_up(shelves, &mut ranked);
     let alike = |one, other| likeness(shelves, one, other);
     let ranked = without_copies(ranked, &pool.candidates, &alike, ask.limit.saturating_mul(REACH_PER_HIT));
     answer.pool = ranked.iter().take(POOLED).map(Pooled::of).collect();
@@ -212,6 +214,16 @@ fn without_shown_sources(shelves: &[Arc<Shelf>], ranked: &mut Vec<Ranked>) {
         }
         shelf.still_stands(hit.id)
             && !shelf.sources_of(hit.id).iter().any(|source| found.contains(&(hit.scope, *source)))
+    });
+}
+
+/// What the team replaced or rejected is not shown from one's own copy of it.
+fn without_given_up(shelves: &[Arc<Shelf>], ranked: &mut Vec<Ranked>) {
+    let Some(team) = shelves.iter().find(|shelf| shelf.scope() == Scope::Team) else { return };
+    let index = team.index();
+    ranked.retain(|hit| {
+        let shared = index.entry(hit.id).filter(|_| hit.scope != Scope::Team);
+        !shared.is_some_and(|shared| hidden_by_wider(shared.status))
     });
 }
 

@@ -338,6 +338,9 @@ impl Shelf {
                 | Write::Entity { .. }
                 | Write::Bond { .. }
                 | Write::Note { .. }
+                | Write::Queue { .. }
+                | Write::Unqueue { .. }
+                | Write::Heard { .. }
                 | Write::Learn { .. } => {}
             }
         }
@@ -511,6 +514,12 @@ impl Shelf {
         heir
     }
 
+    /// The edges that begin at one of these memories.
+    pub(crate) fn edges_from(&self, ids: &BTreeSet<MemoryId>) -> Vec<Relation> {
+        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        edges.values().filter(|edge| ids.contains(&edge.from)).cloned().collect()
+    }
+
     pub(crate) fn all_edges(&self) -> Vec<Relation> {
         self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
     }
@@ -602,7 +611,7 @@ impl Shelf {
         self.flush_use().await
     }
 
-    async fn flush_recalls(&self) -> Result<(), ChangeError> {
+    pub(crate) async fn flush_recalls(&self) -> Result<(), ChangeError> {
         let recalls =
             std::mem::take(&mut *self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         if recalls.is_empty() {

@@ -146,7 +146,9 @@ impl Shelf {
             }
             // What was learned is changed by hand where somebody resets it.
             Cause::Learn => operation.actor != Actor::Engram,
-            Cause::Entity | Cause::Purge => true,
+            // What a rule of retention took away was nobody's doing.
+            Cause::Purge => operation.actor != Actor::Engram,
+            Cause::Entity => true,
             _ => !operation.inverse.is_empty(),
         })
     }

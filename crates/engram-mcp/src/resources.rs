@@ -29,14 +29,15 @@ const LOOKED_THROUGH: usize = 100;
 /// The summary's lines take so many tokens at most.
 const BUDGET: usize = 1_000;
 
-/// The session is listed for whoever speaks in one.
+/// The session is listed for whoever speaks in one; the team, which not everybody
+/// has, is found by its address.
 pub(crate) fn listed(in_session: bool) -> Vec<Resource> {
     let resource = |scope: &Scope| {
         Resource::new(format!("{SCOPE}{scope}"), format!("{scope} memories"))
             .with_description(scope_about(*scope))
             .with_mime_type(TEXT)
     };
-    Scope::ALL.iter().filter(|scope| in_session || **scope != Scope::Session).map(resource).collect()
+    Scope::OWN.iter().filter(|scope| in_session || **scope != Scope::Session).map(resource).collect()
 }
 
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
@@ -45,7 +46,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
             .with_description("One memory whole, by its id.")
             .with_mime_type(JSON),
         ResourceTemplate::new(SCOPE_TEMPLATE, "scope")
-            .with_description("A scope in short: session, project or user.")
+            .with_description("A scope in short: session, project, user or team.")
             .with_mime_type(TEXT),
     ]
 }

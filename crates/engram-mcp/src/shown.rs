@@ -138,6 +138,7 @@ pub(crate) fn scope_about(scope: Scope) -> &'static str {
         Scope::Session => "What belongs to this conversation only.",
         Scope::Project => "What is known about the project at hand.",
         Scope::User => "What holds for this user in every project.",
+        Scope::Team => "What this user's team shares.",
     }
 }
 

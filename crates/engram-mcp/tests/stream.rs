@@ -53,6 +53,17 @@ fn fits(value: &Value, schema: &Value) {
 }
 
 #[tokio::test]
+async fn whoever_asks_is_known_by_the_name_the_client_gives() {
+    for revision in REVISIONS {
+        let desk: Arc<Canned> = Arc::default();
+        let (mut client, _) = Client::greet(desk.clone(), Profile::Default, revision).await;
+        client.ask("tools/call", json!({"name": "store_memory", "arguments": {"text": "we use tabs"}})).await;
+        let asked = desk.asked.lock().unwrap();
+        assert_eq!(asked[0].context.agent.as_deref(), Some("test"));
+    }
+}
+
+#[tokio::test]
 async fn both_revisions_are_greeted_with_the_instructions() {
     for revision in REVISIONS {
         let (_, welcome) = Client::greet(Arc::default(), Profile::Default, revision).await;
@@ -449,7 +460,7 @@ async fn identifiers_and_scopes_are_completed() {
             ("engram://memory/{id}", "id", &id[..4], vec![id.as_str()]),
             ("engram://memory/{id}", "id", &id[20..].to_lowercase(), vec![&id]),
             ("engram://memory/{id}", "id", "!", vec![]),
-            ("engram://scope/{scope}", "scope", "", vec!["session", "project", "user"]),
+            ("engram://scope/{scope}", "scope", "", vec!["session", "project", "user", "team"]),
             ("engram://scope/{scope}", "scope", "us", vec!["user"]),
         ] {
             let params = json!({

@@ -21,6 +21,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::{RecallLogged, RecallSettled};
 use engram_core::reflect::{Insight, ReflectionLogged};
+use engram_core::team::{Outgoing, Position};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
@@ -30,12 +31,14 @@ use engram_core::{
 use futures_core::Stream as _;
 use std::collections::BTreeMap;
 use std::future::poll_fn;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::pin::Pin;
+use std::time::Duration;
 use surrealdb::method::StreamItem;
 use surrealdb::types::{Object, RecordId, SurrealValue, Value, Variables};
 
 /// What the database throws when a memory is not what the planner saw.
-const CHANGED: &str = "changed in the meantime: ";
+pub(crate) const CHANGED: &str = "changed in the meantime: ";
 
 impl Store for SurrealStore {
     fn commit(&self, changes: Changes, vectors: Vec<StoredVector>) -> Pending<'_, Result<(), CommitError>> {
@@ -258,6 +261,10 @@ impl Store for SurrealStore {
         Box::pin(self.turns_named(ids))
     }
 
+    fn worded_turns_before(&self, moment: Timestamp) -> Pending<'_, Result<Vec<TurnId>, ReadError>> {
+        Box::pin(self.turns_with_words(moment))
+    }
+
     fn unread_turns(&self) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
         Box::pin(self.turns_unread())
     }
@@ -307,6 +314,14 @@ impl Store for SurrealStore {
 
     fn evolved_by(&self, operation: OperationId) -> Pending<'_, Result<Vec<EvolutionLogged>, ReadError>> {
         Box::pin(self.evolved_in(operation))
+    }
+
+    fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
+        Box::pin(self.read_outgoing(limit))
+    }
+
+    fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {
+        Box::pin(self.read_heard())
     }
 
     fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
@@ -452,7 +467,7 @@ impl SurrealStore {
         transaction: Transaction,
         operation: Option<OperationId>,
     ) -> Result<(), CommitError> {
-        let text = format!("BEGIN;\n{}COMMIT;", transaction.text);
+        let text = transaction.text();
         for _ in 1..MOST_TRIES {
             match self.run_once(&text, transaction.parameters.clone(), operation).await {
                 Err(CommitError::Unavailable(problem)) if problem.contains(MET) => {}
@@ -474,17 +489,10 @@ impl SurrealStore {
             .bind(parameters)
             .await
             .map_err(|error| CommitError::Unavailable(error.to_string()))?;
-        let errors: BTreeMap<usize, surrealdb::Error> = answer.take_errors().into_iter().collect();
-        // After the statement that failed, the others only say that they were
-        // not executed; the first error that says something else is the cause.
-        let Some(cause) = errors
-            .values()
-            .find(|error| !error.to_string().contains("not executed"))
-            .or_else(|| errors.values().next())
-        else {
-            return Ok(());
-        };
-        Err(explain(cause, operation))
+        match first_cause(&mut answer) {
+            Some(cause) => Err(explain(&cause, operation)),
+            None => Ok(()),
+        }
     }
 
     /// The log entries that mention a purged memory, without its text.
@@ -508,6 +516,24 @@ impl SurrealStore {
         }
         Ok(scrubbed.into_iter().collect())
     }
+}
+
+/// Why a transaction failed. After the statement that did, the others only say
+/// that they were not executed; the first error that says something else is the
+/// cause.
+pub(crate) fn first_cause(answer: &mut surrealdb::IndexedResults) -> Option<surrealdb::Error> {
+    let mut errors: BTreeMap<usize, surrealdb::Error> = answer.take_errors().into_iter().collect();
+    let told = errors.iter().find(|(_, error)| !error.to_string().contains("not executed"));
+    let place = told.or_else(|| errors.iter().next()).map(|(place, _)| *place)?;
+    errors.remove(&place)
+}
+
+/// A short while, by chance, and longer after each meeting: those who met once
+/// would meet again.
+pub(crate) async fn breath(meeting: u32) {
+    let most = 5_u64 << meeting.min(6);
+    let chance = RandomState::new().build_hasher().finish() % most;
+    tokio::time::sleep(Duration::from_millis(chance + 1)).await;
 }
 
 /// How the database says that two transactions wanted the same.
@@ -617,6 +643,9 @@ impl Transaction {
                 | Write::Entity { .. }
                 | Write::Bond { .. }
                 | Write::Note { .. }
+                | Write::Queue { .. }
+                | Write::Unqueue { .. }
+                | Write::Heard { .. }
                 | Write::Learn { .. } => {}
             }
         }
@@ -624,7 +653,16 @@ impl Transaction {
         transaction.log_use(changes);
         transaction.dreamt(changes);
         transaction.learn(changes);
+        transaction.replica(changes);
         Ok(transaction)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        format!("BEGIN;\n{}COMMIT;", self.text)
+    }
+
+    pub(crate) const fn parameters(&self) -> &Variables {
+        &self.parameters
     }
 
     pub(crate) fn say(&mut self, statement: String) {

@@ -6,13 +6,13 @@ use crate::heard::{
     DecisionRow, EntityRow, MentionRow, ReviewRow, ToolCallRow, TurnRow, entity_record, turn_record,
 };
 use crate::open::SurrealStore;
-use crate::row::{memory_record, record};
+use crate::row::{memory_record, record, to_datetime};
 use engram_core::change::PURGED;
 use engram_core::port::ReadError;
 use engram_core::turn::Turn;
-use engram_core::{Changes, MemoryId, SessionId, TurnId, Write};
+use engram_core::{Changes, MemoryId, SessionId, Timestamp, TurnId, Write};
 use std::collections::{BTreeMap, BTreeSet};
-use surrealdb::types::{RecordId, SurrealValue as _};
+use surrealdb::types::{RecordId, SurrealValue as _, Value};
 
 impl Transaction {
     /// In rows of one kind each: a batch of turns is a few statements, not a few
@@ -138,6 +138,7 @@ impl Transaction {
             "UPDATE review SET reason = ${word}
                 WHERE newer IN ${memory_names} OR older IN ${memory_names} RETURN NONE;"
         ));
+        self.say(format!("DELETE outbox WHERE newborn IN ${memory_names} RETURN NONE;"));
         let records = self.parameter(records);
         self.say(format!("LET $named = SELECT VALUE entity FROM mentions WHERE memory IN ${records};"));
         self.say(format!("DELETE mentions WHERE memory IN ${records} RETURN NONE;"));
@@ -157,6 +158,19 @@ impl SurrealStore {
         let turns: Vec<RecordId> = ids.iter().copied().map(turn_record).collect();
         let rows = self.read("SELECT * FROM $ids", [("ids", turns.into_value())]).await?;
         self.with_calls(rows).await
+    }
+
+    pub(crate) async fn turns_with_words(&self, before: Timestamp) -> Result<Vec<TurnId>, ReadError> {
+        let text = "SELECT VALUE record::id(id) FROM turn
+            WHERE created_at < $before AND content != $gone AND extracted";
+        let before = Value::Datetime(to_datetime(before));
+        let names: Vec<String> = self.read(text, [("before", before), ("gone", PURGED.into_value())]).await?;
+        let named = |name: String| {
+            name.parse().map_err(|_| ReadError::BadRow { row: name, problem: "its name is none".to_owned() })
+        };
+        let mut ids: Vec<TurnId> = names.into_iter().map(named).collect::<Result<_, _>>()?;
+        ids.sort();
+        Ok(ids)
     }
 
     pub(crate) async fn turns_unread(&self) -> Result<Vec<Turn>, ReadError> {

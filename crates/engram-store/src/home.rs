@@ -6,7 +6,7 @@
 //! leaves over is swept at the next opening, but only when it is known which
 //! database counts: a lost `current` must not cost a memory.
 
-use crate::migrate::migrate;
+use crate::migrate::{Place, migrate};
 use crate::open::{OpenError, close, connect_folder, dump, select};
 use engram_core::{Scope, Timestamp};
 use std::fs::{self, File};
@@ -214,7 +214,7 @@ async fn fill(
     let work = async {
         select(&db, scope, database).await?;
         db.import(file).await.map_err(|error| OpenError::Copy(error.to_string()))?;
-        migrate(&db, scope, at).await
+        migrate(&db, Place::local(scope), at).await.map(drop)
     };
     let outcome = work.await;
     close(db, folder).await;

@@ -3,6 +3,7 @@
 //! A step is never edited once released, runs once, and is recorded with the
 //! digest of its text. A store that a newer program has touched is left alone.
 
+use crate::door::{MET, breath, first_cause};
 use crate::open::OpenError;
 use crate::row::to_datetime;
 use engram_core::{Scope, Timestamp};
@@ -10,6 +11,27 @@ use sha2::{Digest, Sha256};
 use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
 use surrealdb::types::{SurrealValue, Value};
+
+/// What a store is for, which decides the steps that make it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) scope: Scope,
+    /// Whether people sign in to it: the team's server, not a replica of it.
+    pub(crate) served: bool,
+}
+
+impl Place {
+    pub(crate) const SERVED: Self = Self { scope: Scope::Team, served: true };
+
+    pub(crate) const fn local(scope: Scope) -> Self {
+        Self { scope, served: false }
+    }
+
+    /// The last step that this program knows.
+    pub(crate) fn newest(self) -> i64 {
+        steps(self).last().map_or(0, |step| step.number)
+    }
+}
 
 struct Step {
     number: i64,
@@ -23,17 +45,22 @@ const CAPTURE: &str = include_str!("../migrations/0004_capture.surql");
 const USE: &str = include_str!("../migrations/0005_use.surql");
 const DREAM: &str = include_str!("../migrations/0006_dream.surql");
 const EVOLUTION: &str = include_str!("../migrations/0007_evolution.surql");
+const SHARING: &str = include_str!("../migrations/0008_team.surql");
+const AGENT: &str = include_str!("../migrations/0009_agent.surql");
+const SERVED: &str = include_str!("../migrations/0010_served.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
+const TEAM: &str = include_str!("../migrations/0002_team.surql");
 
-fn steps(scope: Scope) -> [Step; 7] {
-    let (name, text) = match scope {
+fn steps(place: Place) -> Vec<Step> {
+    let (name, text) = match place.scope {
         Scope::Session => ("session", SESSION),
         Scope::Project => ("project", PROJECT),
         Scope::User => ("user", USER),
+        Scope::Team => ("team", TEAM),
     };
-    [
+    let mut steps = vec![
         Step { number: 1, name: "memories", text: SHARED },
         Step { number: 2, name, text },
         Step { number: 3, name: "recall", text: RECALL },
@@ -41,7 +68,13 @@ fn steps(scope: Scope) -> [Step; 7] {
         Step { number: 5, name: "use", text: USE },
         Step { number: 6, name: "dream", text: DREAM },
         Step { number: 7, name: "evolution", text: EVOLUTION },
-    ]
+        Step { number: 8, name: "sharing", text: SHARING },
+        Step { number: 9, name: "agent", text: AGENT },
+    ];
+    if place.served {
+        steps.push(Step { number: 10, name: "served", text: SERVED });
+    }
+    steps
 }
 
 #[derive(SurrealValue)]
@@ -59,7 +92,35 @@ const LEDGER: &str = "
     DEFINE FIELD IF NOT EXISTS digest ON migration TYPE string;
     DEFINE FIELD IF NOT EXISTS applied_at ON migration TYPE datetime;";
 
-pub(crate) async fn migrate(db: &Surreal<Any>, scope: Scope, at: Timestamp) -> Result<(), OpenError> {
+/// Two programs that migrate at once meet at this row in every step, and one of
+/// them begins anew. It holds nothing that a crash could leave behind.
+const LOCK: &str = "UPSERT migration:0 CONTENT \
+    { number: 0, name: 'lock', digest: <string> rand::uuid(), applied_at: $at };";
+
+/// How often others may come first. A step of theirs is a step less for us.
+const MOST_MEETINGS: u32 = 100;
+
+/// Returns the steps that it took itself.
+pub(crate) async fn migrate(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Vec<i64>, OpenError> {
+    let mut taken = Vec::new();
+    for meeting in 0..MOST_MEETINGS {
+        match next_step(db, place, at).await {
+            Ok(Some(number)) => taken.push(number),
+            Ok(None) => return Ok(taken),
+            Err(OpenError::Migration(problem)) if met(&problem) => breath(meeting).await,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(OpenError::Migration("others are changing the schema at the same time".to_owned()))
+}
+
+/// Somebody else was there at the same time, or a moment before.
+fn met(problem: &str) -> bool {
+    problem.contains(MET) || problem.contains("migration:") && problem.contains("already exists")
+}
+
+/// Takes the first step that is missing. None: nothing is.
+async fn next_step(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Option<i64>, OpenError> {
     let failed = |error: surrealdb::Error| OpenError::Migration(error.to_string());
     let mut answer = db
         .query(LEDGER)
@@ -69,37 +130,39 @@ pub(crate) async fn migrate(db: &Surreal<Any>, scope: Scope, at: Timestamp) -> R
         .map_err(failed)?;
     let last = answer.num_statements() - 1;
     let applied: Vec<Applied> = answer.take(last).map_err(failed)?;
-    let steps = steps(scope);
-    let known = steps.last().map_or(0, |step| step.number);
+    let known = place.newest();
     if let Some(newest) = applied.iter().map(|row| row.number).max().filter(|newest| *newest > known) {
         return Err(OpenError::FromTheFuture { found: newest, known });
     }
-    for step in steps {
-        let digest = digest(step.text);
+    let mut missing = None;
+    for step in steps(place) {
         match applied.iter().find(|row| row.number == step.number) {
-            Some(row) if row.digest == digest => {}
+            Some(row) if row.digest == digest(step.text) => {}
             Some(_) => return Err(OpenError::ForeignSchema { number: step.number }),
-            None => {
-                let text = format!(
-                    "BEGIN;\n{}\nCREATE type::record('migration', $number) CONTENT \
-                     {{ number: $number, name: $name, digest: $digest, applied_at: $at }};\nCOMMIT;",
-                    step.text
-                );
-                db.query(text)
-                    .bind(("number", step.number))
-                    .bind(("name", step.name))
-                    .bind(("digest", digest))
-                    .bind(("at", Value::Datetime(to_datetime(at))))
-                    .await
-                    .and_then(|answer| answer.check())
-                    .map_err(failed)?;
-            }
+            None => missing = missing.or(Some(step)),
         }
     }
-    Ok(())
+    let Some(step) = missing else { return Ok(None) };
+    let text = format!(
+        "BEGIN;\n{LOCK}\n{}\nCREATE type::record('migration', $number) CONTENT \
+         {{ number: $number, name: $name, digest: $digest, applied_at: $at }};\nCOMMIT;",
+        step.text
+    );
+    let mut answer = db
+        .query(text)
+        .bind(("number", step.number))
+        .bind(("name", step.name))
+        .bind(("digest", digest(step.text)))
+        .bind(("at", Value::Datetime(to_datetime(at))))
+        .await
+        .map_err(failed)?;
+    match first_cause(&mut answer) {
+        Some(error) => Err(failed(error)),
+        None => Ok(Some(step.number)),
+    }
 }
 
-fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -110,14 +173,17 @@ mod tests {
     /// A released step is never edited: change the schema with a new step.
     #[test]
     fn released_migrations_keep_their_text() {
-        let digests: Vec<String> = [SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION]
-            .iter()
-            .map(|text| digest(text)[..16].to_owned())
-            .collect();
+        let digests: Vec<String> = [
+            SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT,
+            SERVED,
+        ]
+        .iter()
+        .map(|text| digest(text)[..16].to_owned())
+        .collect();
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 9] = [
+    const RELEASED: [&str; 13] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -127,5 +193,9 @@ mod tests {
         "6b6cb51944f84ec3",
         "287c05c5914415bb",
         "95eb6036b1696fb6",
+        "74ec342ddd412135",
+        "3c3085b8633bae77",
+        "719a264eb3325637",
+        "48c4c32ac3462c81",
     ];
 }

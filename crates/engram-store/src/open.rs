@@ -1,7 +1,8 @@
 //! Opens a store wherever it lies: in memory, on disk, at a URL.
 
 use crate::home::StoreHome;
-use crate::migrate::migrate;
+use crate::migrate::{Place, migrate};
+use engram_core::team::TeamName;
 use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -17,7 +18,7 @@ use surrealdb::opt::auth::Root;
 pub enum Location {
     Memory,
     Disk(StoreHome),
-    /// Any SurrealDB endpoint; `ws://` needs the cargo feature `remote`.
+    /// Any SurrealDB endpoint.
     Url {
         url: String,
         access: Option<Access>,
@@ -84,6 +85,11 @@ impl SurrealStore {
         Self::open(location, Scope::Project, key.as_str(), at).await
     }
 
+    /// The replica of a team, never the team's server.
+    pub async fn open_team(location: &Location, name: &TeamName, at: Timestamp) -> Result<Self, OpenError> {
+        Self::open(location, Scope::Team, &name.database(), at).await
+    }
+
     /// Always in memory; its durability is the journal's business.
     pub async fn open_session(id: SessionId, at: Timestamp) -> Result<Self, OpenError> {
         Self::open(&Location::Memory, Scope::Session, &id.database(), at).await
@@ -121,7 +127,7 @@ impl SurrealStore {
     ) -> Result<Self, OpenError> {
         let (db, folder) = connect(location, at).await?;
         select(&db, scope, database).await?;
-        migrate(&db, scope, at).await?;
+        migrate(&db, Place::local(scope), at).await?;
         Ok(Self { db, folder })
     }
 }

@@ -282,7 +282,7 @@ impl SurrealStore {
             .collect())
     }
 
-    async fn write<const N: usize>(
+    pub(crate) async fn write<const N: usize>(
         &self,
         text: &str,
         parameters: [(&str, Value); N],

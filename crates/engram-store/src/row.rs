@@ -54,6 +54,7 @@ pub(crate) struct MemoryRow {
     write_source: String,
     data_source: String,
     speaker: Option<String>,
+    author: Option<String>,
     trust: f64,
     evidence: Option<Vec<String>>,
     promotion_chain: Vec<PromotionRow>,
@@ -67,6 +68,8 @@ struct PromotionRow {
     scope: String,
     memory_id: String,
     promoted_at: Datetime,
+    by: Option<String>,
+    place: Option<String>,
 }
 
 impl MemoryRow {
@@ -107,6 +110,7 @@ impl MemoryRow {
             write_source: memory.provenance.write_source.to_string(),
             data_source: memory.provenance.data_source.to_string(),
             speaker: memory.provenance.speaker.clone(),
+            author: memory.provenance.author.map(String::from),
             trust: memory.provenance.trust.get(),
             evidence: match memory.provenance.evidence.as_slice() {
                 [] => None,
@@ -120,6 +124,8 @@ impl MemoryRow {
                     scope: step.scope.to_string(),
                     memory_id: step.memory_id.to_string(),
                     promoted_at: to_datetime(step.promoted_at),
+                    by: step.by.map(String::from),
+                    place: step.place.clone(),
                 })
                 .collect(),
             created_at: to_datetime(memory.created_at),
@@ -178,6 +184,7 @@ impl MemoryRow {
                 write_source: reader.word(&self.write_source)?,
                 data_source: reader.word(&self.data_source)?,
                 speaker: self.speaker,
+                author: self.author.map(|id| reader.word(&id)).transpose()?,
                 trust: reader.number(self.trust)?,
                 evidence: self
                     .evidence
@@ -193,6 +200,8 @@ impl MemoryRow {
                             scope: reader.word(&step.scope)?,
                             memory_id: reader.word(&step.memory_id)?,
                             promoted_at: reader.moment(step.promoted_at)?,
+                            by: step.by.map(|id| reader.word(&id)).transpose()?,
+                            place: step.place,
                         })
                     })
                     .collect::<Result<_, ReadError>>()?,

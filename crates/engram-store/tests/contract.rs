@@ -54,6 +54,15 @@ fn a_user_store_at_a_url_keeps_the_contract() {
 }
 
 #[test]
+fn a_replica_of_a_team_keeps_the_contract() {
+    run(async {
+        let name = "platform".parse().unwrap();
+        let store = SurrealStore::open_team(&Location::Memory, &name, at()).await.unwrap();
+        check_store(&store, Scope::Team).await;
+    });
+}
+
+#[test]
 fn a_store_can_be_closed_and_opened_again_at_once_and_nothing_is_lost() {
     run(async {
         let folder = tempfile::tempdir().unwrap();
@@ -144,7 +153,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 7)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 9)"), "{refused}");
     });
 }
 

@@ -5,6 +5,7 @@
 
 mod dreamt;
 mod evolved;
+mod outbox;
 
 use crate::make::{Steps, by_hand, newborn};
 use engram_core::advice::DecidedBy;
@@ -162,6 +163,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     store.commit(forget.clone(), Vec::new()).await.unwrap();
     assert_eq!(store.latest_operations(1).await.unwrap()[0].memories.len(), two.len());
     check_log(store).await;
+    outbox::check_outbox(store, scope, &mut steps).await;
 }
 
 /// What is said about a memory goes the same way as what it says.
@@ -325,6 +327,7 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     let mut turn = Turn::of(event("the magic word is plugh", EventType::UserMessage), 1, 0, said_at);
     turn.kind = Some(Kind::Decision);
     turn.source = Some("notes.md#words".to_owned());
+    turn.agent = Some("codex".to_owned());
     let tool = ToolUse {
         name: "Bash".to_owned(),
         input: serde_json::json!({"command": "make", "n": 3, "deep": {"a": [1, null]}}),
@@ -385,6 +388,11 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     ]);
     store.commit(birth, Vec::new()).await.unwrap();
     assert_eq!(store.unread_turns().await.unwrap(), [call]);
+    // Words are found to be old from the moment after they were said, once they
+    // were read.
+    let moment = |seconds| said_at + Span::from_secs(seconds);
+    assert_eq!(store.worded_turns_before(moment(0)).await.unwrap(), []);
+    assert_eq!(store.worded_turns_before(moment(1)).await.unwrap(), [turn.id]);
     assert_eq!(store.decisions_on(memory.id).await.unwrap(), [decision]);
     assert_eq!(store.load_entities().await.unwrap(), [entity]);
     assert_eq!(store.load_mentions(vec![memory.id]).await.unwrap(), [mention]);
@@ -479,7 +487,9 @@ fn full(steps: &mut Steps, scope: Scope) -> Memory {
     memory.emotion = Some(emotion_of("great, it works!"));
     memory.provenance.source_session = Some("01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
     memory.provenance.source_project = Some("p_0123456789ab".parse().unwrap());
+    memory.provenance.author = Some("01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    let (by, place) = (memory.provenance.author, Some("shop".to_owned()));
     memory.provenance.promotion_chain =
-        vec![PromotionStep { scope: Scope::Session, memory_id: memory.id, promoted_at: odd }];
+        vec![PromotionStep { scope: Scope::Session, memory_id: memory.id, promoted_at: odd, by, place }];
     memory
 }

@@ -2,6 +2,7 @@
 
 mod evolved;
 
+use engram_core::change::PURGED;
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
@@ -14,6 +15,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::{RecallLogged, RecallSettled};
 use engram_core::reflect::{Insight, ReflectionLogged};
+use engram_core::team::{Outgoing, Position};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
@@ -52,6 +54,8 @@ struct Truth {
     evolved: BTreeMap<(OperationId, u32), EvolutionLogged>,
     insights: BTreeMap<String, Insight>,
     reflections: BTreeMap<OperationId, ReflectionLogged>,
+    outbox: BTreeMap<OperationId, Outgoing>,
+    heard: Option<Position>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -154,6 +158,9 @@ impl Truth {
             }
             Write::Note { note } => self.note(*note),
             Write::Learn { before, after } => self.learn(before, after, cause, at),
+            Write::Queue { outgoing } => drop(self.outbox.insert(outgoing.operation, *outgoing)),
+            Write::Unqueue { operation } => drop(self.outbox.remove(&operation)),
+            Write::Heard { position } => self.heard = Some(position),
         }
     }
 
@@ -213,6 +220,7 @@ impl Truth {
             }
             self.scrub_heard(&purged, &changes.purged_evidence());
             self.scrub_evolved(&purged);
+            self.scrub_outbox(&purged);
             for report in self.dreams.values_mut().flat_map(|dream| &mut dream.steps) {
                 report.deeds.retain(|deed| !deed.is_about(|id| purged.contains(&id)));
             }
@@ -258,6 +266,13 @@ impl Truth {
         self.mentions.retain(|mention| !purged.contains(&mention.memory));
         let left: Vec<EntityId> = self.mentions.iter().map(|mention| mention.entity).collect();
         self.entities.retain(|id, _| !named.contains(id) || left.contains(id));
+    }
+
+    /// What carries their words is not said any more.
+    fn scrub_outbox(&mut self, purged: &[MemoryId]) {
+        let carries =
+            |outgoing: &Outgoing| outgoing.intent.newborn().is_some_and(|memory| purged.contains(&memory.id));
+        self.outbox.retain(|_, outgoing| !carries(outgoing));
     }
 
     fn keep(&mut self, vectors: Vec<StoredVector>) {
@@ -339,6 +354,7 @@ impl Store for FakeStore {
             truth.scrub_heard(&purged, &evidence);
             truth.scrub_evolved(&purged);
             truth.scrub_recalls(&purged);
+            truth.scrub_outbox(&purged);
             Ok(())
         })
     }
@@ -459,6 +475,16 @@ impl Store for FakeStore {
         Box::pin(async move {
             let truth = self.truth();
             Ok(truth.turns.values().filter(|turn| ids.contains(&turn.id)).cloned().collect())
+        })
+    }
+
+    fn worded_turns_before(&self, moment: Timestamp) -> Pending<'_, Result<Vec<TurnId>, ReadError>> {
+        Box::pin(async move {
+            let truth = self.truth();
+            let worded = |turn: &&Turn| {
+                turn.said_at < moment && turn.content != PURGED && !truth.unread.contains(&turn.id)
+            };
+            Ok(truth.turns.values().filter(worded).map(|turn| turn.id).collect())
         })
     }
 
@@ -586,6 +612,14 @@ impl Store for FakeStore {
 
     fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>> {
         Box::pin(async move { Ok(self.truth().tidy(kept)) })
+    }
+
+    fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().outbox.values().take(limit).cloned().collect()) })
+    }
+
+    fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().heard) })
     }
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {

@@ -5,10 +5,12 @@ pub mod contract;
 mod deep;
 mod embedder;
 mod fake;
+mod far;
 pub mod make;
 mod story;
 
 pub use deep::run;
 pub use embedder::FakeEmbedder;
 pub use fake::FakeStore;
+pub use far::{FakeFar, FakeServer, Fault};
 pub use story::tell;

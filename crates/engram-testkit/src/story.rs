@@ -180,9 +180,9 @@ impl Story {
         let shelf = self.shelves[place].clone();
         shelf.hear(vec![guarded(event)], 1, self.now).await.unwrap();
         let reader = Reader {
-            authority: Box::new(|event| match event {
-                EventType::UserMessage | EventType::Remember | EventType::File => Authority::Change,
-                _ => Authority::Add,
+            authority: Box::new(|origin| match origin.event {
+                EventType::UserMessage | EventType::Remember | EventType::File => Authority::Change.into(),
+                _ => Authority::Add.into(),
             }),
             zone: TimeZone::UTC,
             project: None,

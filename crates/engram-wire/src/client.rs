@@ -260,6 +260,7 @@ const fn is_long(order: &Order) -> bool {
             | Order::Backup { .. }
             | Order::Restore { .. }
             | Order::OpenSealed { .. }
+            | Order::Erase(_)
             | Order::Doctor { .. }
             | Order::ModelInstall { .. }
             | Order::Reindex { .. }

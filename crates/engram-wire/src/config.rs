@@ -5,7 +5,9 @@
 //! that names its source. Reading files and the environment is the caller's.
 
 use crate::fault::Fault;
+use engram_core::authority::{AGENTS, AuthorityRules, Rules, TOOLS};
 use engram_core::evolve::EvolutionSettings;
+use engram_core::law::{KindRules, RetainRules};
 use engram_core::learn::LearningSettings;
 use engram_core::personal::{Treatment, treatment_in};
 use engram_core::rank::Weights;
@@ -38,7 +40,7 @@ pub const SECRETS: [&str; 3] = ["store.password", "embedder.key", "llm.key"];
 /// Sections that only a person may set, in a file of their own: they decide
 /// who else gets to see memories, through which door, for whom they are sealed and
 /// what that costs, and a project may come from anyone.
-const PERSONAL: [&str; 5] = ["store", "sealing", "embedder", "llm", "window"];
+const PERSONAL: [&str; 6] = ["store", "sealing", "team", "embedder", "llm", "window"];
 
 /// And one more: it says into which folder files are written.
 const SKILLS_FOLDER: &str = "evolution.skills_folder";
@@ -53,6 +55,9 @@ const TREATMENTS: [&str; 4] =
 
 const SKILL_MODES: [&str; 3] =
     [SkillMode::Off.as_str(), SkillMode::Propose.as_str(), SkillMode::Write.as_str()];
+
+/// The rules of retention by kind.
+const RETAIN_RULES: &str = "retain.rules";
 
 /// One value: text and numbers are all there is.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -136,12 +141,20 @@ impl Settings {
             if source == Source::Project && is_personal(&key) {
                 return Err(not_a_projects(&key, name).hint(format!("take {key} out of {name}")));
             }
-            let value = plain(&item).ok_or_else(|| broken(format!("{key} must be text or a number")))?;
+            let mut value = plain(&item).ok_or_else(|| broken(format!("{key} must be text or a number")))?;
             let before = self.values.get(&key).map(|setting| setting.value.clone());
             self.put(&key, value.clone(), source).map_err(|fault| broken(fault.message))?;
-            if source == Source::Project && before.is_some_and(|before| allows_more(&key, &before, &value)) {
+            if source == Source::Project
+                && before.as_ref().is_some_and(|before| allows_more(&key, before, &value))
+            {
                 return Err(Fault::refused(format!("{name}: {}", only_stricter(&key)))
                     .hint(format!("take {key} out of {name}, or set it for yourself")));
+            }
+            if let Some(before) = before.filter(|_| source == Source::Project)
+                && let Some(both) = both_lists(&key, &before, &value)
+            {
+                value = both;
+                self.put(&key, value, source).map_err(|fault| broken(fault.message))?;
             }
         }
         Ok(self)
@@ -252,6 +265,21 @@ impl Settings {
         word.parse().expect("every word was checked when it was read")
     }
 
+    /// The most that each tool and each agent may do.
+    pub fn authority_rules(&self) -> AuthorityRules {
+        let list = |key: &str| self.text(key).parse().expect("every rule was checked when it was read");
+        AuthorityRules { tools: list(TOOLS), agents: list(AGENTS) }
+    }
+
+    /// How long texts are kept.
+    pub fn retain_rules(&self) -> RetainRules {
+        RetainRules {
+            kinds: self.text(RETAIN_RULES).parse().expect("every rule was checked when it was read"),
+            turns_days: Some(self.count("retain.turns_days")).filter(|days| *days > 0),
+            recalls_days: self.count("retain.recalls_days"),
+        }
+    }
+
     /// What is done about personal data in a text that this scope is to keep.
     pub fn treatment(&self, scope: Scope) -> Treatment {
         treatment_in(scope, |scope| {
@@ -359,15 +387,44 @@ pub fn veil(key: &str, value: &SettingValue) -> SettingValue {
 
 /// What a project may do to a setting that guards its user.
 fn only_stricter(key: &str) -> String {
-    match key.starts_with("personal.") {
-        true => format!("a project may be more careful than {key} is, and not less"),
-        false => format!("a project may lower {key}, and not raise it"),
+    match key.split('.').next() {
+        Some("personal") => format!("a project may be more careful than {key} is, and not less"),
+        Some("retain") => format!("a project may shorten {key}, and not lengthen it"),
+        _ => format!("a project may lower {key}, and not raise it"),
     }
 }
 
-/// Whether what may be captured or written grows: a project comes from anyone.
+/// A list of a project does not take the place of its user's: of both the stricter
+/// rule holds. None: it is no list.
+fn both_lists(key: &str, before: &SettingValue, after: &SettingValue) -> Option<SettingValue> {
+    let (SettingValue::Text(before), SettingValue::Text(after)) = (before, after) else { return None };
+    let both = match key {
+        TOOLS | AGENTS => before.parse::<Rules>().ok()?.with(&after.parse().ok()?).to_string(),
+        RETAIN_RULES => before.parse::<KindRules>().ok()?.with(&after.parse().ok()?).to_string(),
+        _ => return None,
+    };
+    Some(SettingValue::Text(both))
+}
+
+/// Whether what may be captured, written or kept grows: a project comes from
+/// anyone.
 fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
     match (before, after) {
+        (SettingValue::Text(before), SettingValue::Text(after)) if key == TOOLS || key == AGENTS => {
+            let list = |text: &str| text.parse::<Rules>().unwrap_or_default();
+            list(before).raised_by(&list(after)).is_some()
+        }
+        (SettingValue::Text(before), SettingValue::Text(after)) if key == RETAIN_RULES => {
+            let list = |text: &str| text.parse::<KindRules>().unwrap_or_default();
+            list(before).lengthened_by(&list(after)).is_some()
+        }
+        (SettingValue::Integer(before), SettingValue::Integer(after)) if key == "retain.turns_days" => {
+            // At none they are kept for ever.
+            *before > 0 && (*after == 0 || after > before)
+        }
+        (SettingValue::Integer(before), SettingValue::Integer(after)) if key == "retain.recalls_days" => {
+            after > before
+        }
         (SettingValue::Text(before), SettingValue::Text(after)) if key == "evolution.skills" => {
             let might = |word: &str| word.parse::<SkillMode>().ok();
             might(after) > might(before)
@@ -375,6 +432,9 @@ fn allows_more(key: &str, before: &SettingValue, after: &SettingValue) -> bool {
         (SettingValue::Text(before), SettingValue::Text(after)) if key.starts_with("personal.") => {
             let care = |word: &str| word.parse::<Treatment>().ok();
             care(after) < care(before)
+        }
+        (SettingValue::Text(before), SettingValue::Text(after)) if key == "sharing.rule" => {
+            before == "off" && after == "offer"
         }
         _ if !key.starts_with("capture.") => false,
         (SettingValue::Integer(before), SettingValue::Integer(after)) => after > before,
@@ -429,6 +489,12 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "budget.store_mb" => Some(1..=1_048_576),
         "budget.queue" => Some(1..=1_000_000),
         "budget.events_per_minute" => Some(1..=10_000_000),
+        "team.poll_ms" | "team.call_ms" => Some(50..=60_000),
+        "team.rotate_days" => Some(1..=365),
+        "team.queue" => Some(1..=1_000_000),
+        "sharing.people" => Some(2..=100),
+        "retain.turns_days" => Some(0..=36_500),
+        "retain.recalls_days" => Some(1..=36_500),
         "window.port" => Some(0..=65_535),
         "window.events" => Some(16..=4_096),
         "capacity.project" | "capacity.user" => Some(100..=1_000_000),
@@ -443,6 +509,7 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         | "evolution.schedule" | "reflection.gaps" | "window.read_only" | "window.open" => &["on", "off"],
         "evolution.skills" => &SKILL_MODES,
         "importance.table" => &["six", "nine"],
+        "sharing.rule" => &["offer", "off"],
         "retention.project" | "retention.user" => {
             &["fsrs6", "power", "exponential", "l2", "huber", "elastic"]
         }
@@ -450,6 +517,16 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         _ if key.starts_with("capture.") && key != "capture.per_minute" => &AUTHORITIES,
         _ => &[],
     };
+    let rules = match (key, value) {
+        (TOOLS | AGENTS, SettingValue::Text(text)) => text.parse::<Rules>().err().map(|bad| bad.to_string()),
+        (RETAIN_RULES, SettingValue::Text(text)) => {
+            text.parse::<KindRules>().err().map(|bad| bad.to_string())
+        }
+        _ => None,
+    };
+    if let Some(problem) = rules {
+        return Err(Fault::usage(format!("{key}: {problem}")));
+    }
     let decimals = match key {
         "weights.relevance_share" | "weights.expansion" | "weights.intent" => 0.0..=1.0,
         "learning.rate" | "learning.bound" => 0.0..=0.5,

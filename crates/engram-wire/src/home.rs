@@ -66,9 +66,19 @@ impl Home {
         self.root.join("imports.json")
     }
 
+    /// Everything about the team: membership, key, and what it shares.
+    pub fn team_folder(&self) -> PathBuf {
+        self.root.join("team")
+    }
+
     /// Every export and backup that was written.
     pub fn copies_file(&self) -> PathBuf {
         self.root.join("copies.json")
+    }
+
+    /// An erase that was begun and is not finished: identifiers only.
+    pub fn erase_file(&self) -> PathBuf {
+        self.root.join("erase.json")
     }
 
     /// Where the window and the Model Context Protocol are served over HTTP, and

@@ -9,6 +9,7 @@ pub mod client;
 pub mod config;
 pub mod copies;
 pub mod desk;
+pub mod erasure;
 pub mod evolution;
 mod fault;
 pub mod frame;
@@ -20,6 +21,7 @@ pub mod platform;
 pub mod project;
 pub mod reply;
 pub mod spool;
+pub mod team;
 pub mod token;
 pub mod window;
 

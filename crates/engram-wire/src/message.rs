@@ -4,15 +4,19 @@
 //! identifier of its operation, minted by the client, so that it may be sent
 //! again, or wait in the spool, and still be done once.
 
+mod erase;
 mod evolve;
 mod nature;
+mod team;
 mod window;
 
+pub use erase::Erase;
 pub use evolve::{
     EvolutionCandidates, Evolve, EvolveMerge, EvolveOne, EvolveRefine, InduceSkill, NodeType, RecordFeedback,
     SKILL_SOURCES, UnknownNodeType,
 };
 
+pub use team::{Hidden, Operator, TeamCreate, TeamJoin, TeamOrder};
 pub use window::{Edit, GraphWhole, ListCursor, NotACursor};
 
 use engram_core::audit::Head;
@@ -72,6 +76,9 @@ pub struct Context {
     /// A screen asks by itself: nobody is there, and the daemon may end.
     #[serde(default)]
     pub quiet: bool,
+    /// The agent it comes from, by the name that agent gives itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
 }
 
 impl Context {
@@ -85,6 +92,7 @@ impl Context {
             said_at: None,
             again: false,
             quiet: false,
+            agent: None,
         }
     }
 }
@@ -209,6 +217,7 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         identity: Option<PathBuf>,
     },
+    Erase(Erase),
     SessionStart {
         session: SessionId,
     },
@@ -409,6 +418,7 @@ pub enum Order {
         #[serde(default)]
         head: Option<Head>,
     },
+    Team(Box<TeamOrder>),
     ModelList,
     ModelInstall {
         name: String,

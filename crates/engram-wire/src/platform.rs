@@ -70,6 +70,17 @@ pub fn chance() -> u64 {
     }
 }
 
+/// Thirty-two bytes that nobody can guess, or none.
+pub fn secret() -> io::Result<[u8; 32]> {
+    let mut bytes = [0u8; 32];
+    // Requests of up to 256 bytes are not cut short.
+    let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    match filled == bytes.len() {
+        true => Ok(bytes),
+        false => Err(io::Error::other("the system has no chance to give yet")),
+    }
+}
+
 /// When a process was started, in the system's own count, where it tells: two
 /// processes may have one number, never one number and one start.
 pub fn process_start(process: u32) -> Option<u64> {

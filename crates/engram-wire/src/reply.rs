@@ -5,6 +5,7 @@ use crate::copies::CopiedStore;
 use crate::evolution::{EvolutionHealth, SkillFile};
 use crate::fault::Fault;
 use crate::message::HookEvent;
+use crate::team::TeamHealth;
 use crate::window::{BudgetLine, NextDream, WindowHealth};
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::decision::{Action, Decision, Review};
@@ -211,6 +212,9 @@ pub struct Observed {
     /// Not kept, because of the personal data in them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub refused: usize,
+    /// Kept as evidence only: a rule for its tool or its agent allows no more.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub barred: usize,
     /// What was decided, if somebody waited for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
@@ -735,6 +739,9 @@ pub struct Health {
     /// The same, of what it learns from use.
     #[serde(default)]
     pub evolution: Vec<EvolutionHealth>,
+    /// How it stands with the team, if one was joined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<TeamHealth>,
     /// The window, if somebody has opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowHealth>,
@@ -757,7 +764,8 @@ pub struct CaptureHealth {
     pub decided: BTreeMap<Action, u64>,
     /// Waiting to be read, in the open stores.
     pub unread: usize,
-    /// More than a session may send.
+    /// More than a session may send, or than a rule for its tool or its agent
+    /// allows.
     pub refused: u64,
     /// Why the last reading failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]

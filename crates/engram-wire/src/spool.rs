@@ -105,6 +105,32 @@ impl Spool {
         file.sync_all()
     }
 
+    /// Takes out the lines that `goes` says go: of what waits, of what was taken
+    /// and of what was rejected. Tells of each file whether there were any.
+    pub fn take_out(&self, goes: &dyn Fn(&str) -> bool) -> Vec<(&'static str, io::Result<bool>)> {
+        [WAITING, TAKEN, REJECTED].map(|name| (name, self.without(name, goes))).into()
+    }
+
+    fn without(&self, name: &str, goes: &dyn Fn(&str) -> bool) -> io::Result<bool> {
+        let file = self.folder.join(name);
+        if !file.exists() {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
+        let all = lines(&file)?;
+        let kept: Vec<&String> = all.iter().filter(|line| !goes(line)).collect();
+        if kept.len() == all.len() {
+            return Ok(false);
+        }
+        let draft = file.with_extension("new");
+        let mut written = private_create(&draft)?;
+        kept.iter().try_for_each(|line| writeln!(written, "{line}"))?;
+        written.sync_all()?;
+        fs::rename(&draft, &file)?;
+        File::open(&self.folder)?.sync_all()?;
+        Ok(true)
+    }
+
     pub fn waiting(&self) -> usize {
         [WAITING, TAKEN].iter().map(|name| count(&self.folder.join(name))).sum()
     }
@@ -162,6 +188,7 @@ mod tests {
                 said_at: None,
                 again: true,
                 quiet: false,
+                agent: None,
             },
             order: Order::Stats,
         }
@@ -204,6 +231,21 @@ mod tests {
         fs::write(folder.path().join(WAITING), "{\"torn").unwrap();
         spool.append(&request(), 10_000).unwrap();
         assert_eq!(spool.take().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn lines_are_taken_out_wherever_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::new(folder.path());
+        assert!(spool.take_out(&|_| true).iter().all(|(_, done)| matches!(done, Ok(false))));
+        for name in [WAITING, TAKEN, REJECTED] {
+            fs::write(folder.path().join(name), "{\"keep\":1}\n{\"xyzzy\":1}\n").unwrap();
+        }
+        let done = spool.take_out(&|line| line.contains("xyzzy"));
+        assert!(done.iter().all(|(_, done)| matches!(done, Ok(true))));
+        for name in [WAITING, TAKEN, REJECTED] {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "{\"keep\":1}\n");
+        }
     }
 
     #[test]

@@ -50,6 +50,7 @@ impl Daemon {
             said_at: None,
             again: false,
             quiet: false,
+            agent: None,
         };
         Request { context, order }
     }

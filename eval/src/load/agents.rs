@@ -236,6 +236,7 @@ pub(super) fn request(folder: &Path, session: Option<&str>, order: Order) -> Req
         said_at: None,
         again: false,
         quiet: false,
+        agent: None,
     };
     Request { context, order }
 }

@@ -219,7 +219,7 @@ impl World {
 
     fn reader(&self, project: usize) -> Reader {
         Reader {
-            authority: Box::new(|_| Authority::Change),
+            authority: Box::new(|_| Authority::Change.into()),
             zone: TimeZone::UTC,
             project: Some(self.projects[project].1.clone()),
             adviser: None,

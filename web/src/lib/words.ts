@@ -4,7 +4,7 @@
 import type { Kind, Scope, Status, Tier } from "../shapes";
 import type { Actor, Cause, Signal, Surface } from "../types";
 
-export const SCOPES: Scope[] = ["session", "project", "user"];
+export const SCOPES: Scope[] = ["session", "project", "user", "team"];
 export const TIERS: Tier[] = ["working", "episodic", "semantic", "procedural", "codebase"];
 export const KINDS: Kind[] = [
   "observation", "decision", "pattern", "convention", "fact", "preference", "correction", "error_fix", "architecture",
@@ -88,7 +88,7 @@ const CAUSES: Record<Cause, string> = {
   purge: "purged", pin: "pinned", unpin: "unpinned", import: "imported", undo: "undone", hear: "heard", capture: "captured",
   review: "reviewed", outline: "outlined", promote: "promoted", outcome: "outcome told", feedback: "answer judged", remind: "reminded", dream: "dreamt",
   tier: "moved to another tier", consolidate: "consolidated", entity: "thing set right", evolve: "evolved", learn: "learned",
-  use: "used", edit: "edited",
+  use: "used", edit: "edited", share: "shared", withdraw: "withdrawn", sync: "heard from the team", erase: "erased",
 };
 
 export const cause = (word: string): string => CAUSES[word as Cause] ?? said(word);

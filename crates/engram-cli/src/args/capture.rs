@@ -19,7 +19,7 @@ pub(crate) struct Import {
     pub(crate) from: Option<Origin>,
     /// Store everything in this scope: of memories instead of the one in each
     /// line, of the rest instead of the project.
-    #[arg(long, value_parser = word(Scope::ALL))]
+    #[arg(long, value_parser = word(Scope::OWN))]
     pub(crate) scope: Option<Scope>,
     /// Only show what would be kept, and why not the rest.
     #[arg(long)]

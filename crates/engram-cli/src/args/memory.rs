@@ -21,7 +21,7 @@ pub(crate) struct Remember {
     #[arg(long)]
     pub(crate) domain: Option<String>,
     /// Where it is kept; the project where there is one, otherwise the user.
-    #[arg(long, value_parser = word(Scope::ALL))]
+    #[arg(long, value_parser = word(Scope::OWN))]
     pub(crate) scope: Option<Scope>,
     /// Protect it from fading away by itself.
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! What can be typed about sessions, and about what comes of them.
 
-use super::{ID, wider, word};
+use super::{ID, word};
 use clap::{Args, Subcommand};
 use engram_core::{Scope, Tier};
 
@@ -35,7 +35,7 @@ pub(crate) struct Promote {
     #[arg(value_name = "ID", help = ID)]
     pub(crate) memories: Vec<String>,
     /// How far up.
-    #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = wider())]
+    #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = word(&[Scope::Project, Scope::User, Scope::Team]))]
     pub(crate) to: Scope,
     /// Stay where they are, in this tier instead.
     #[arg(long, value_parser = word(Tier::ALL), requires = "memories", conflicts_with = "to")]

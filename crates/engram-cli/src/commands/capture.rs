@@ -112,6 +112,7 @@ impl Tally {
             *self.observed.personal.entry(rule).or_default() += count;
         }
         self.observed.refused += more.refused;
+        self.observed.barred += more.barred;
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn as_said(
         return Ok(masked);
     }
     if said.as_it_is {
-        let asking: Vec<Scope> = Scope::ALL.iter().copied().filter(|scope| asks(client, *scope)).collect();
+        let asking: Vec<Scope> = Scope::OWN.iter().copied().filter(|scope| asks(client, *scope)).collect();
         for scope in asking {
             client.set_once(format!("personal.{scope}"), Treatment::Off.to_string());
         }
@@ -39,7 +39,7 @@ pub(super) fn as_said(
     Ok(text)
 }
 
-fn asks(client: &Client, scope: Scope) -> bool {
+pub(super) fn asks(client: &Client, scope: Scope) -> bool {
     client.settings.text(&format!("personal.{scope}")) == Treatment::Ask.as_str()
 }
 

@@ -7,6 +7,7 @@ mod config;
 mod copies;
 mod daemon;
 mod doctor;
+mod erase;
 mod evolve;
 mod forget;
 mod govern;
@@ -19,6 +20,7 @@ mod model;
 mod read;
 mod session;
 mod take_in;
+mod team;
 mod top;
 mod transfer;
 mod uninstall;
@@ -121,6 +123,8 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Fault> {
         Command::Projects => window::projects(client, &out),
         Command::Ui(ui) => window::ui(client, &out, &ui),
         Command::Audit { what } => return govern::audit(client, &out, what),
+        Command::Team(team) => team::run(client, &out, team),
+        Command::Erase(what) => return erase::run(client, &out, what),
         Command::Status => daemon::status(client, &out),
         Command::Stop => daemon::stop(client, &out),
         Command::Completions { .. }

@@ -1,10 +1,10 @@
 //! The commands about sessions, and about what they leave behind.
 
-use crate::args::{Promote, Reminders, Session};
+use crate::args::{Personal, Promote, Reminders, Session};
 use crate::ask::{Client, Outcome};
 use crate::out::Out;
 use crate::{around, show};
-use engram_core::SessionId;
+use engram_core::{Scope, SessionId};
 use engram_wire::message;
 use engram_wire::reply::{Promoted, RemindersListed, SessionLine, SessionShown, Sessions};
 use engram_wire::{Fault, Order};
@@ -35,6 +35,9 @@ pub(crate) fn promote(client: &mut Client, out: &Out, promote: Promote) -> Resul
     let Promote { memories, to, tier } = promote;
     if let Some(tier) = tier {
         return super::life::set_tier(client, out, memories, tier);
+    }
+    if to == Scope::Team {
+        return super::team::share(client, out, memories, Personal::default());
     }
     let session = Some(meant(client, None)?);
     let operation = client.new_operation();

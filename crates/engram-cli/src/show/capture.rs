@@ -68,6 +68,9 @@ pub(crate) fn observed(observed: &Observed, spooled: usize, look: &Look) -> Stri
     if observed.refused > 0 {
         parts.push(format!("{} not kept because of personal data", observed.refused));
     }
+    if observed.barred > 0 {
+        parts.push(format!("{} kept as evidence only, by the rules of authority", observed.barred));
+    }
     text += &format!("{}.\n", parts.join(" · "));
     text
 }

@@ -8,6 +8,7 @@ mod capture;
 mod curve;
 mod dream;
 mod entity;
+mod erase;
 mod evolve;
 mod found;
 mod govern;
@@ -19,12 +20,14 @@ mod memory;
 mod reflect;
 mod session;
 mod system;
+mod team;
 mod window;
 
 pub(crate) use capture::{observed, review, reviews, why};
 pub(crate) use curve::curve;
 pub(crate) use dream::{dream_reports, dreamt, offered};
 pub(crate) use entity::{entities, entity, entity_changed, graph};
+pub(crate) use erase::erased;
 pub(crate) use evolve::{candidates, evolution_reports, evolved, skills};
 pub(crate) use found::{How, found, warnings};
 pub(crate) use govern::{audit, audit_verified};
@@ -38,6 +41,10 @@ pub(crate) use session::{outcome, promoted, reminders, session, session_ended, s
 pub(crate) use system::{
     asleep, backed_up, compacted, copies, examined, exported, health, imported, models, next_dream,
     reindexed, restored, settings, stats,
+};
+pub(crate) use team::{
+    team_answered, team_created, team_invitation, team_joined, team_left, team_members, team_offers,
+    team_proposals, team_shared, team_status, team_withdrawn,
 };
 pub(crate) use window::{days, graph_whole, projects, spark, spent, stores, ui_served};
 

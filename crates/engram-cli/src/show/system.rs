@@ -2,6 +2,7 @@
 //! and settings.
 
 use super::hooks::hooks;
+use super::team::team_health;
 use super::window::spent;
 use super::{Last, Look, bytes, clean_line, grouped, memories, plural, table};
 use engram_core::evolve::NextRun;
@@ -183,7 +184,7 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
         for (count, what) in [
             (capture.known, "known already"),
             (capture.unread as u64, "still to be read"),
-            (capture.refused, "refused, too many at once"),
+            (capture.refused, "refused, too many at once or not allowed"),
         ] {
             if count > 0 {
                 parts.push(format!("{count} {what}"));
@@ -223,6 +224,9 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     }
     for store in &health.evolution {
         line("evolution", format!("{}: {}", store.store, evolution(store, look)));
+    }
+    if let Some(team) = &health.team {
+        text += &team_health(team, look);
     }
     text
 }

@@ -13,6 +13,7 @@ mod graph;
 mod night;
 mod note;
 mod reflect;
+mod retain;
 mod standing;
 mod summary;
 mod truth;
@@ -31,6 +32,7 @@ pub use note::{
     DreamTrigger, Note, Part, RequestStatus, StepReport, parts_of,
 };
 pub use reflect::plan_reflect;
+pub use retain::{BY_RULE, plan_retain};
 pub use standing::{is_project_specific, plan_promotions, plan_tiers};
 pub use summary::{
     SummaryMethod, extract, is_summary_of, made_of, plan_patterns, plan_submitted, plan_summaries,
@@ -45,6 +47,8 @@ use crate::words::words;
 words! {
     /// One thing that a dream does, in the order in which it does them.
     pub enum Step ("dream step") {
+        /// Texts that a rule of retention lets nobody keep any longer are purged.
+        Retain = "retain",
         /// What was said to hold until a moment is put away after it.
         Expire = "expire",
         /// What is new becomes active; deadlines follow the curve in force.
@@ -145,9 +149,8 @@ impl Step {
         use Step::*;
         match self {
             Expire | Fade | Settle | Rehearse | Emotional | Replay | Forget | Tiers | Promote => Depth::Light,
-            Consolidate | Summarise | Redundancy | Entities | Contradictions | Drift | Compress | Tidy => {
-                Depth::Full
-            }
+            Retain | Consolidate | Summarise | Redundancy | Entities | Contradictions | Drift | Compress
+            | Tidy => Depth::Full,
             Abstract | Cards | Bridges | Probe | Adapt | Evolve | Reflect => Depth::Reflective,
         }
     }

@@ -11,7 +11,7 @@ use crate::evolve::EvolutionSettings;
 use crate::graph::Bond;
 use crate::id::{EntityId, MemoryId, OperationId};
 use crate::kind::{Kind, Scope, Tier};
-use crate::law::{self, ImportanceTable, Model};
+use crate::law::{self, ImportanceTable, Model, RetainRules};
 use crate::learn::{Learned, LearningSettings};
 use crate::link::KnownEntity;
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity, WriteSource};
@@ -88,6 +88,9 @@ pub struct Night<'a> {
     pub capacity: Option<usize>,
     pub learning: LearningSettings,
     pub evolution: EvolutionSettings,
+    /// How long texts are kept, and how many turns are older than theirs.
+    pub retain: RetainRules,
+    pub old_turns: usize,
     pub sight: &'a dyn Sight,
     pub(super) born: usize,
 }
@@ -210,6 +213,8 @@ impl<'a> Night<'a> {
             capacity: law::capacity_of(scope),
             learning: LearningSettings::default(),
             evolution: EvolutionSettings::default(),
+            retain: RetainRules::default(),
+            old_turns: 0,
             sight,
             born: 0,
         }
@@ -288,7 +293,10 @@ impl<'a> Night<'a> {
         if after == **before {
             return false;
         }
-        after.revision += 1;
+        // The revision of what is shared counts what changed for the team.
+        if self.scope != Scope::Team {
+            after.revision += 1;
+        }
         let change = Upkeep { id, before: Standing::of(before), after: Standing::of(&after) };
         plan.writes.push(Write::Upkeep { change: Box::new(change) });
         self.memories.insert(id, Arc::new(after));

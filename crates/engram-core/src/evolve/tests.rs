@@ -300,7 +300,7 @@ fn turn(number: u128) -> TurnId {
 
 fn promoted(by: u128) -> PromotionStep {
     let memory_id = MemoryId::from_ulid(ulid::Ulid(by));
-    PromotionStep { scope: Scope::Session, memory_id, promoted_at: day(0.0) }
+    PromotionStep { scope: Scope::Session, memory_id, promoted_at: day(0.0), by: None, place: None }
 }
 
 #[test]

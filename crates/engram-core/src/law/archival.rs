@@ -101,7 +101,8 @@ struct Row {
     when: fn(&Case<'_>) -> bool,
 }
 
-const EVERYWHERE: &[Scope] = Scope::ALL;
+/// Nobody archives what is the team's for the others.
+const EVERYWHERE: &[Scope] = Scope::OWN;
 /// The user's own memories go by S2's slower rule and not by S0's.
 const BELOW_THE_USER: &[Scope] = &[Scope::Session, Scope::Project];
 const ALL_BUT_CODE: &[Tier] = &[Tier::Working, Tier::Episodic, Tier::Semantic, Tier::Procedural];
@@ -379,10 +380,10 @@ pub fn is_forgettable(memory: &Memory, held_unfrozen: Retention, at: Timestamp) 
 pub const MOST_ACTIVE: usize = 500;
 
 /// How many current memories a scope holds. None: as many as come, because a
-/// session ends.
+/// session ends, and because the team decides for itself.
 pub const fn capacity_of(scope: Scope) -> Option<usize> {
     match scope {
-        Scope::Session => None,
+        Scope::Session | Scope::Team => None,
         Scope::Project => Some(10_000),
         Scope::User => Some(5_000),
     }

@@ -1,5 +1,6 @@
 //! How long the lines of the logs are kept.
 
+use super::RetainRules;
 use jiff::{SignedDuration, Timestamp};
 
 /// Lines of each log from before its moment go.
@@ -14,10 +15,21 @@ pub struct LogsKept {
     pub insights: Timestamp,
 }
 
+/// What the arms said of the candidates of a recall is kept so many days.
+const POOLS_DAYS: u32 = 45;
+
 /// From when on the logs are kept at `at`.
-pub fn logs_kept_from(at: Timestamp) -> LogsKept {
-    let ago = |days: i64| at - SignedDuration::from_hours(24 * days);
-    LogsKept { recalls: ago(180), pools: ago(45), weights: ago(365), insights: ago(180) }
+pub fn logs_kept_from(at: Timestamp, rules: &RetainRules) -> LogsKept {
+    let recalls = rules.recalls_days;
+    let ago = |days: u32| {
+        at.saturating_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN)
+    };
+    LogsKept {
+        recalls: ago(recalls),
+        pools: ago(POOLS_DAYS.min(recalls)),
+        weights: ago(365),
+        insights: ago(180),
+    }
 }
 
 #[cfg(test)]
@@ -26,8 +38,12 @@ mod tests {
 
     #[test]
     fn a_pool_goes_before_its_recall_and_a_change_of_weights_after_it() {
-        let kept = logs_kept_from("2027-01-01T00:00:00Z".parse().unwrap());
+        let at = "2027-01-01T00:00:00Z".parse().unwrap();
+        let kept = logs_kept_from(at, &RetainRules::default());
         assert_eq!(kept.recalls, "2026-07-05T00:00:00Z".parse().unwrap());
         assert!(kept.weights < kept.recalls && kept.recalls < kept.pools);
+        let soon = logs_kept_from(at, &RetainRules { recalls_days: 10, ..RetainRules::default() });
+        assert_eq!(soon.recalls, "2026-12-22T00:00:00Z".parse().unwrap());
+        assert_eq!((soon.pools, soon.insights), (soon.recalls, kept.insights));
     }
 }

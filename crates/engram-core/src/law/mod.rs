@@ -7,6 +7,7 @@ mod floor;
 mod importance;
 mod logs;
 mod promotion;
+mod retain;
 mod retention;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -28,6 +29,7 @@ pub use floor::{Floor, floating_threshold, kept_at_least};
 pub use importance::{Factors, ImportanceTable, Term, factors_of, living_importance, terms};
 pub use logs::{LogsKept, logs_kept_from};
 pub use promotion::{AT_ONCE, TO_PROJECT, TO_USER, discounted, worth_of};
+pub use retain::{BadKindRule, KindRules, MOST_DAYS, RetainRules, is_over, retained_until};
 pub use retention::{
     Grade, Model, fades_at, grade_of, graded, graded_at, held_at, held_unfrozen_at, lives_of, model_reads,
     reaches_at, retention_in, retention_of, strength_at,

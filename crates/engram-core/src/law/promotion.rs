@@ -50,7 +50,8 @@ pub fn worth_of(memory: &Memory, has_direction: bool) -> f64 {
 /// What a memory weighs in a wider scope: it was important where it was born.
 pub fn discounted(importance: Importance, to: Scope) -> Importance {
     let kept = match to {
-        Scope::Session => 1.0,
+        // What is shared is shared as it is.
+        Scope::Session | Scope::Team => 1.0,
         Scope::Project => 0.8,
         Scope::User => 0.7,
     };

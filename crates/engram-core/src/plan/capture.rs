@@ -259,6 +259,7 @@ fn memory_of(formed: &Formed, setting: &Setting<'_>) -> Memory {
             event => source_of(event),
         },
         speaker: turn.speaker.clone(),
+        author: None,
         trust: stated.trust,
         evidence: vec![turn.id],
         promotion_chain: Vec::new(),

@@ -41,7 +41,7 @@ pub fn join(known: &mut Memory, newcomer: &Memory, at: Timestamp) {
 }
 
 fn step(memory: &Memory, at: Timestamp) -> PromotionStep {
-    PromotionStep { scope: memory.scope, memory_id: memory.id, promoted_at: at }
+    PromotionStep { scope: memory.scope, memory_id: memory.id, promoted_at: at, by: None, place: None }
 }
 
 /// Somebody was reminded, as they had asked: it does not come again.

@@ -42,11 +42,15 @@ impl ScopeWeights {
             Scope::Session => self.session,
             Scope::Project => self.project,
             Scope::User => self.user,
+            Scope::Team => VICARIOUS * self.user,
         };
         let most = self.session.max(self.project).max(self.user);
         if most > 0.0 { LEAST + (1.0 - LEAST) * weight / most } else { 1.0 }
     }
 }
+
+/// What others learned counts a little less than what one learned oneself.
+const VICARIOUS: f64 = 0.9;
 
 /// What a score of a scope that counts for nothing keeps.
 const LEAST: f64 = 0.7;

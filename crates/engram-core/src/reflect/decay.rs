@@ -82,8 +82,8 @@ fn proposal(
     let setting = match scope {
         Scope::Project => "retention.project",
         Scope::User => "retention.user",
-        // Nothing fades inside a session.
-        Scope::Session => return None,
+        // Nothing fades inside a session, and the team's is not one person's to set.
+        Scope::Session | Scope::Team => return None,
     };
     let told_apart = |model: Model| {
         let then = |(memory, back): &(&Memory, Timestamp)| while_away(memory, *back, recalls, model);

@@ -2,14 +2,15 @@
 //! pairs.
 
 use super::{Speaker, find, occasion};
+use crate::authorising::Authorities;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
 use crate::trouble;
 use engram_core::decision::{Pair, Review, Ruling};
 use engram_core::law::kept_at_least;
 use engram_core::plan::{CannotDecide, close, plan_review};
-use engram_core::turn::Turn;
-use engram_core::{MemoryId, OperationId, SessionId, TurnId};
+use engram_core::turn::{Turn, id_of};
+use engram_core::{MemoryId, OperationId, Scope, SessionId, TurnId};
 use engram_engine::{GuardedEvent, guarded};
 use engram_wire::message::Observe;
 use engram_wire::reply::{Changed, Observed, ReviewLine, Reviews, Side, WhyReply};
@@ -33,6 +34,7 @@ pub(super) async fn observe(
     let place = house.place(context)?;
     let settings = house.settings_for(context, place.as_ref())?;
     let mut reply = Observed { dry_run: order.dry_run, ..Observed::default() };
+    let authorities = Authorities::of(&settings);
     // By session, in the order in which they came.
     let mut by_session: Vec<(Option<SessionId>, Vec<GuardedEvent>)> = Vec::new();
     let total = order.events.len();
@@ -63,11 +65,17 @@ pub(super) async fn observe(
             house.destination(context, place.as_ref(), session, order.scope, order.dry_run).await?;
         let treatment = settings.treatment(destination.store.scope());
         events = house.heard_treated(context, events, treatment, &mut reply);
+        let agent = house.agent_behind(context, session, &authorities);
+        for guarded in events.iter_mut().filter(|_| agent.is_some()) {
+            guarded.event.agent.clone_from(&agent);
+        }
         while !events.is_empty() {
             let rest = events.split_off(events.len().min(TOGETHER));
             let some = std::mem::replace(&mut events, rest);
             done += some.len();
+            let barred = some.iter().filter(|guarded| authorities.bars(&guarded.event));
             if order.dry_run {
+                reply.barred += barred.count();
                 let beside = destination.beside.as_ref().map(|store| &*store.shelf);
                 let shelf = &destination.store.shelf;
                 let previewed = shelf.preview(some, &destination.reader, beside, crate::clock::now());
@@ -75,6 +83,8 @@ pub(super) async fn observe(
                 reply.decisions.extend(decided.map_err(trouble::change)?);
             } else {
                 let at = crate::clock::now();
+                let barred: Vec<TurnId> =
+                    barred.map(|it| id_of(&it.event, it.event.time.unwrap_or(at))).collect();
                 let awaited = order.wait.then(|| house.listening.awaiting(&some, at));
                 let hearing = async {
                     let limit = limited.then_some(most);
@@ -86,6 +96,9 @@ pub(super) async fn observe(
                 };
                 let heard = reassured(speaker, (done, total), hearing).await?;
                 refused += heard.left_out;
+                let barred = barred.iter().filter(|turn| heard.new.contains(turn)).count();
+                house.note_barred(context, barred);
+                reply.barred += barred;
                 reply.heard += heard.new.len();
                 reply.known += heard.known;
                 reply.decisions.extend(awaited.map(|awaited| awaited.decisions()).unwrap_or_default());
@@ -237,6 +250,10 @@ pub(super) async fn review_decide(
     let place = daemon.house.place(context)?;
     let settings = daemon.house.settings_for(context, place.as_ref())?;
     let longest = usize::try_from(settings.number("remember.longest")).unwrap_or(usize::MAX);
+    if let (Scope::Team, Pair::Memories { newer, older }) = (store.scope(), review.pair) {
+        return super::team::decide(daemon, context, operation, &store, review.id, ruling, &[newer, older])
+            .await;
+    }
     let memories = match review.pair {
         Pair::Memories { newer, older } => {
             let known = store.shelf.store().load(vec![newer, older]).await;

@@ -1,6 +1,7 @@
 //! Orders that change memories.
 
-use super::{find, occasion, refuse_missing, was_done};
+use super::{find, find_own, occasion, own_copy, refuse_missing, was_done};
+use crate::authorising::Authorities;
 use crate::clock::now;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
@@ -42,7 +43,9 @@ pub(super) async fn remember(daemon: &Daemon, context: &Context, order: Remember
     }
     let settings = daemon.house.settings_for(context, place.as_ref())?;
     let destination = daemon.house.destination_of(store.clone(), &settings).await;
+    let agent = daemon.house.agent_behind(context, context.session, &Authorities::of(&settings));
     let event = Event {
+        agent,
         time: context.said_at,
         session: context.session.map(|id| id.to_string()),
         kind: order.kind,
@@ -81,6 +84,9 @@ pub(super) async fn correct(
             .hint("edit the file, which engram then leaves to you, or `engram evolve refine`"));
     }
     let text = daemon.house.kept(context, held_in.scope(), text)?;
+    if held_in.scope() == Scope::Team {
+        return super::team::correct(daemon, context, operation, &known, &text, longest).await;
+    }
     one(daemon, context, operation, name, |store, memory, occasion| {
         plan_correct(memory, &text, provenance(context, store), longest, occasion)
     })
@@ -186,6 +192,12 @@ pub(super) async fn purge(
         evidence.extend(decisions.into_iter().map(|decision| decision.turn));
         ids.push(id);
     }
+    for (name, id) in names.iter().zip(&ids) {
+        let (store, _) = find(&visible, name)?;
+        if store.scope() == Scope::Team && own_copy(&visible, *id).is_none() {
+            super::team::refuse_others(daemon, &[store.shelf.load(*id).await.map_err(trouble::change)?])?;
+        }
+    }
     let about: Vec<String> = ids.iter().map(ToString::to_string).collect();
     house.audit.note(context, Deed::Purge, Some(operation), &about)?;
     // What was asked about a memory may be written in another store than its
@@ -226,6 +238,10 @@ pub(super) async fn purge(
     // What was told lately may have the words, too.
     house.bus.clear();
     for store in &concerned {
+        // The team's goes where the team lets it go.
+        if store.scope() == Scope::Team {
+            continue;
+        }
         let more = same_words(store, &ids, &evidence);
         if more.is_empty() {
             continue;
@@ -269,6 +285,9 @@ pub(super) async fn undo(
     target: Option<OperationId>,
     step: Option<Step>,
 ) -> Result<Undone, Fault> {
+    if step == Some(Step::Retain) {
+        return Err(Fault::refused("what a rule of retention purged is gone and cannot be brought back"));
+    }
     let visible = daemon.house.visible(context).await?;
     let failed = |error| trouble::read(&error);
     let target = match target {
@@ -363,7 +382,7 @@ async fn one(
     plan: impl FnOnce(&OpenStore, &Memory, Occasion) -> Result<Changes, CannotChange>,
 ) -> Result<Changed, Fault> {
     let visible = daemon.house.visible(context).await?;
-    let (store, id) = find(&visible, name)?;
+    let (store, id) = find_own(&visible, name)?;
     let occasion = occasion(context, operation);
     let outcome = store.shelf.change(&[id], |memories| plan(&store, &memories[0], occasion)).await;
     changed(&store, operation, outcome).await
@@ -381,8 +400,19 @@ async fn several(
     }
     let visible = daemon.house.visible(context).await?;
     let mut by_store: Vec<(Arc<OpenStore>, Vec<MemoryId>)> = Vec::new();
+    let mut shared: Vec<Memory> = Vec::new();
     for name in names {
-        let (store, id) = find(&visible, name)?;
+        let (mut store, id) = find(&visible, name)?;
+        if store.scope() == Scope::Team {
+            let memory = store.shelf.load(id).await.map_err(trouble::change)?;
+            let own = own_copy(&visible, id);
+            // Somebody else's stays the team's, where one has it oneself as well.
+            if own.is_none() || memory.provenance.author == daemon.house.member()? {
+                shared.push(memory);
+            }
+            let Some(own) = own else { continue };
+            store = own;
+        }
         match by_store.iter_mut().find(|(known, _)| Arc::ptr_eq(known, &store)) {
             Some((_, ids)) if ids.contains(&id) => {}
             Some((_, ids)) => ids.push(id),
@@ -399,6 +429,9 @@ async fn several(
         }
     }
     let mut all = Changed::of(operation, Vec::new(), false);
+    if !shared.is_empty() {
+        all.memories.extend(super::team::forget(daemon, context, operation, shared).await?.memories);
+    }
     for (store, ids) in by_store {
         if context.again
             && let Some((_, memories)) = was_done(&store, operation).await?

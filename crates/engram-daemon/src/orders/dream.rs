@@ -1,7 +1,7 @@
 //! Orders about a memory's life: dreams and what waits for one, how a memory
 //! fades, which tier it is in, and rewriting the stores.
 
-use super::{Speaker, find, occasion, refuse_missing, refuse_other, value};
+use super::{Speaker, find, find_own, occasion, refuse_missing, refuse_other, value};
 use crate::clock::{now, since};
 use crate::dreaming::{Bed, Wanted};
 use crate::house::OpenStore;
@@ -54,6 +54,8 @@ async fn beds(daemon: &Daemon, context: &Context, scope: Option<Scope>) -> Resul
             Err(Fault::usage("a session does not dream; what it leaves behind does")
                 .hint("try --scope project"))
         }
+        Some(Scope::Team) => Err(Fault::usage("nobody dreams for the team")
+            .hint("its memories change where people share, correct and withdraw them")),
     }
 }
 
@@ -114,7 +116,7 @@ pub(super) async fn report(daemon: &Daemon, context: &Context, limit: usize) -> 
     refuse_missing(&visible)?;
     let failed = |error| trouble::read(&error);
     let mut stores = Vec::new();
-    for store in visible.stores.iter().filter(|store| store.scope() != Scope::Session) {
+    for store in visible.stores.iter().filter(|store| matches!(store.scope(), Scope::Project | Scope::User)) {
         let kept = store.shelf.store();
         let sessions = match store.scope() {
             Scope::Project => store.surreal.count_sessions().await.map_err(failed)?,
@@ -165,6 +167,7 @@ pub(super) async fn compact(
         house.rewrite(store).await?;
         let again = match (scope, &place) {
             (Scope::User, _) => house.user().await?,
+            (Scope::Team, _) => continue,
             (_, Some(place)) => house.project(place).await?,
             (_, None) => continue,
         };
@@ -188,7 +191,7 @@ pub(super) async fn set_tier(
     tier: Tier,
 ) -> Result<TierSet, Fault> {
     let visible = daemon.house.visible(context).await?;
-    let (store, id) = find(&visible, name)?;
+    let (store, id) = find_own(&visible, name)?;
     let before = store.shelf.load(id).await.map_err(trouble::change)?.tier;
     let occasion = occasion(context, operation);
     let changed = store.shelf.change(&[id], |memories| plan_tier(&memories[0], tier, occasion)).await;

@@ -5,7 +5,7 @@ mod feedback;
 
 pub(super) use feedback::{feedback, gone_from};
 
-use super::{Speaker, dream, find, occasion, of_one_scope, refuse_missing, was_done};
+use super::{Speaker, dream, find, find_own, occasion, of_one_scope, refuse_missing, was_done};
 use crate::clock::now;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
@@ -180,7 +180,7 @@ async fn one(
 ) -> Result<Evolved, Fault> {
     refuse_built_in(&order.memory)?;
     let visible = daemon.house.visible(context).await?;
-    let (store, id) = find(&visible, &order.memory)?;
+    let (store, id) = find_own(&visible, &order.memory)?;
     let occasion = occasion(context, order.operation);
     let kept = |text: &str| daemon.house.kept_unasked(context, store.scope(), text);
     let reason = kept(&order.reason)?;
@@ -286,7 +286,7 @@ fn of_one_store(visible: &Visible, names: &[String]) -> Result<(Arc<OpenStore>, 
     let mut found: Option<(Arc<OpenStore>, Vec<MemoryId>)> = None;
     for name in names {
         refuse_built_in(name)?;
-        let (store, id) = find(visible, name)?;
+        let (store, id) = find_own(visible, name)?;
         match &mut found {
             None => found = Some((store, vec![id])),
             Some((known, ids)) if Arc::ptr_eq(known, &store) => {

@@ -65,7 +65,7 @@ pub(super) async fn hook(
 ) -> Result<Hooked, Fault> {
     let house = &daemon.house;
     let session = hook.session.as_deref().map(SessionId::named);
-    let context = Context { session, ..context.clone() };
+    let context = Context { session, agent: Some(hook.agent.clone()), ..context.clone() };
     let mut problem = None;
     let mut saved = false;
     if let Some(id) = session.filter(|_| hook.event != HookEvent::SessionEnd || hook.happened.is_some()) {
@@ -193,7 +193,7 @@ async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Word
     let at_home: BTreeSet<&String> = of_project.filter_map(|(_, memory)| memory.domain.as_ref()).collect();
     let belongs = |scope: Scope, memory: &Memory| {
         let elsewhere = |domain: &String| !at_home.is_empty() && !at_home.contains(domain);
-        scope != Scope::User || memory.pinned || !memory.domain.as_ref().is_some_and(elsewhere)
+        scope < Scope::User || memory.pinned || !memory.domain.as_ref().is_some_and(elsewhere)
     };
     let essential =
         candidates.iter().filter(|(scope, memory)| belongs(*scope, memory)).map(|(scope, memory)| {
@@ -375,7 +375,9 @@ fn waiting(visible: &Visible) -> Vec<(Arc<OpenStore>, Arc<Memory>)> {
         let waiting = store.shelf.kept_of_kind(Kind::Plan, waits);
         waiting.into_iter().map(|memory| (store.clone(), memory)).collect::<Vec<_>>()
     };
-    visible.stores.iter().flat_map(in_store).collect()
+    // Nobody is reminded of what somebody else wanted to be reminded of.
+    let own = visible.stores.iter().filter(|store| store.scope() != Scope::Team);
+    own.flat_map(in_store).collect()
 }
 
 /// How near a prompt is to what a reminder waits for.

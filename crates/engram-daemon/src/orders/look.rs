@@ -188,7 +188,7 @@ fn oldest_at(visible: &Visible) -> Option<Timestamp> {
 
 /// The file a memory speaks of, where that was changed after the memory was.
 fn changed_since(memory: &Memory, place: Option<&ProjectPlace>) -> Option<String> {
-    let place = place.filter(|_| memory.scope != Scope::User)?;
+    let place = place.filter(|_| memory.scope < Scope::User)?;
     let named = memory.structured.as_ref()?.get("entities")?.as_array()?;
     let files = named.iter().filter_map(|entity| entity.as_str()?.strip_prefix("file:"));
     let changed = |file: &&str| {
@@ -205,7 +205,7 @@ fn changed_since(memory: &Memory, place: Option<&ProjectPlace>) -> Option<String
 /// business in another.
 fn asked_in(visible: &Visible) -> Option<Arc<OpenStore>> {
     let lowest = visible.stores.iter().find(|store| store.scope() != Scope::Session)?;
-    let elsewhere = visible.place.is_some() && lowest.scope() == Scope::User;
+    let elsewhere = visible.place.is_some() && lowest.scope() >= Scope::User;
     (!elsewhere).then(|| lowest.clone())
 }
 
@@ -457,6 +457,7 @@ pub(super) async fn health(daemon: &Daemon) -> Health {
     let llm = house.advising.health(&house.settings);
     Health {
         window: web::health(daemon).await,
+        team: house.team_health().await.ok().flatten(),
         budgets: window::budgets(house, llm.as_ref()),
         next_dream: window::next_dreams(house).await,
         version: VERSION.to_owned(),

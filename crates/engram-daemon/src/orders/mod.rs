@@ -16,6 +16,7 @@ mod move_in_out;
 mod reindex;
 mod said;
 mod session;
+mod team;
 mod weights;
 mod window;
 
@@ -25,7 +26,7 @@ use crate::bus::{Bus, Whose};
 use crate::clock::now;
 use crate::house::{House, OpenStore, Visible};
 use crate::serve::Daemon;
-use crate::{backup, doctor, trouble, watching};
+use crate::{backup, doctor, erase, trouble, watching};
 use engram_core::evolve::Evolving;
 use engram_core::plan::Occasion;
 use engram_core::{Cause, Memory, MemoryId, Operation, OperationId, Scope};
@@ -84,6 +85,7 @@ impl Speaker {
 
 pub(crate) async fn obey(daemon: &Daemon, request: Request, speaker: &Speaker) -> Result<Value, Fault> {
     let Request { context, order } = request;
+    daemon.house.authorise(&context, &order)?;
     let doing = Doing::of(&order);
     let aloud = takes_long(&order).then(|| speaker.aloud(&daemon.house, &context));
     let reply = carry_out(daemon, &context, order, aloud.as_ref().unwrap_or(speaker)).await?;
@@ -106,6 +108,7 @@ async fn carry_out(
         Order::Restore { file, identity } => {
             value(backup::restore(daemon, context, &file, identity.as_deref(), speaker).await?)
         }
+        Order::Erase(order) => value(erase::erase(daemon, context, order, speaker).await?),
         // This looks into no store.
         Order::OpenSealed { file, identity } => {
             value(move_in_out::open_sealed(daemon, context, &file, identity.as_deref(), speaker).await?)
@@ -133,6 +136,9 @@ async fn carry_out(
         Order::Evolve(order) => value(evolve::run(daemon, context, order, speaker).await?),
         // This one wants the house for itself, too.
         Order::Compact => value(dream::compact(daemon, context, speaker).await?),
+        // The team's server may take its time; whoever waits for it does not hold
+        // the gate.
+        Order::Team(order) => team::obey_outside(daemon, context, *order, speaker).await,
         // This one waits for its listener, and must not keep the house meanwhile.
         Order::Export { scopes, no_history, sealed } => {
             value(move_in_out::export(daemon, context, &scopes, !no_history, sealed, speaker).await?)
@@ -318,12 +324,14 @@ async fn obey_inside(
         Order::ModelRemove { name } => value(models::remove(daemon, &name)?),
         Order::Restore { .. }
         | Order::OpenSealed { .. }
+        | Order::Erase(_)
         | Order::Export { .. }
         | Order::ModelInstall { .. }
         | Order::Reindex { .. }
         | Order::Dream(_)
         | Order::Evolve(_)
         | Order::Compact
+        | Order::Team(_)
         | Order::Activity { .. }
         | Order::Mcp { .. }
         | Order::McpHttp { .. }
@@ -471,6 +479,26 @@ fn find(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fau
                 fault.hint(format!("one of them is {id}"))
             })),
     }
+}
+
+/// What is one's own of a memory; what only the team has stands as the team has
+/// it.
+fn find_own(visible: &Visible, name: &str) -> Result<(Arc<OpenStore>, MemoryId), Fault> {
+    let (store, id) = find(visible, name)?;
+    if store.scope() != Scope::Team {
+        return Ok((store, id));
+    }
+    own_copy(visible, id).map(|own| (own, id)).ok_or_else(|| {
+        Fault::refused(format!("memory {id} is the team's"))
+            .hint("correct it: engram correct")
+            .hint("or take back what you shared: engram team withdraw")
+    })
+}
+
+/// Where one has it oneself.
+fn own_copy(visible: &Visible, id: MemoryId) -> Option<Arc<OpenStore>> {
+    let own = visible.stores.iter().rev().filter(|store| Scope::OWN.contains(&store.scope()));
+    own.into_iter().find(|store| store.shelf.index().contains(id)).cloned()
 }
 
 /// Nothing was found, and where it could not be looked for.

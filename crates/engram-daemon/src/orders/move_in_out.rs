@@ -29,6 +29,8 @@ pub(super) async fn export(
     sealed: Option<SealedExport>,
     speaker: &Speaker,
 ) -> Result<Exported, Fault> {
+    // The team's is the team's: it leaves only where somebody asks for it.
+    let scopes = if scopes.is_empty() { Scope::OWN } else { scopes };
     let mut output = sealed.map(|sealed| Output::begin(daemon, context, &sealed)).transpose()?;
     let stores = async || {
         let visible = of_scopes(daemon.house.visible(context).await?, scopes);

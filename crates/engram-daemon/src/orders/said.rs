@@ -66,6 +66,7 @@ pub(super) const fn takes_long(order: &Order) -> bool {
         Order::Reindex { .. }
             | Order::Backup { .. }
             | Order::Restore { .. }
+            | Order::Erase(_)
             | Order::Compact
             | Order::ModelInstall { .. }
     )
@@ -101,8 +102,8 @@ impl House {
         let asker = self.asker(context);
         let whose = Whose {
             scope: lowest,
-            // What is the user's is the user's wherever it was changed.
-            project: asker.project.clone().filter(|_| lowest != Some(Scope::User)),
+            // What is the user's or the team's is theirs wherever it was changed.
+            project: asker.project.clone().filter(|_| lowest.is_none_or(|scope| scope < Scope::User)),
             ..asker
         };
         let what = What::Changed {

@@ -67,6 +67,10 @@ pub(super) async fn promote(daemon: &Daemon, context: &Context, order: Promote) 
     if order.to == Scope::Session {
         return Err(Fault::usage("a session's memories go up to the project or to the user"));
     }
+    if order.to == Scope::Team {
+        return Err(Fault::usage("memories reach the team by being shared")
+            .hint("share them by name: engram team share <memory>"));
+    }
     let place = house.place(context)?;
     // What is named and lies in the project goes to the user from there.
     if order.to == Scope::User && !order.memories.is_empty() {

@@ -417,7 +417,7 @@ pub(super) async fn next_dreams(house: &House) -> Vec<NextDream> {
                 Some((on.then_some(1), Depth::after(count + 1)))
             }
             Scope::User => due.flatten().map(|depth| (None, depth)),
-            Scope::Session => None,
+            Scope::Session | Scope::Team => None,
         };
         if let Some((after_sessions, depth)) = after {
             let depth = due.flatten().unwrap_or(depth);

@@ -110,6 +110,7 @@ fn bare() -> Context {
         said_at: None,
         again: false,
         quiet: false,
+        agent: None,
     }
 }
 
@@ -133,7 +134,7 @@ pub fn wait_for_end(process: u32) {
 
 /// Someone working in a folder.
 pub struct Place<'a> {
-    ground: &'a Ground,
+    pub ground: &'a Ground,
     pub folder: PathBuf,
     pub session: Option<SessionId>,
 }
@@ -195,8 +196,13 @@ impl Place<'_> {
 
     /// As it is printed.
     pub fn export_lines(&self, no_history: bool) -> Vec<String> {
+        self.export_of(Vec::new(), no_history)
+    }
+
+    /// Of these scopes alone.
+    pub fn export_of(&self, scopes: Vec<Scope>, no_history: bool) -> Vec<String> {
         let mut lines = Vec::new();
-        let order = Order::Export { scopes: Vec::new(), no_history, sealed: None };
+        let order = Order::Export { scopes, no_history, sealed: None };
         let request = Request { context: self.context(), order };
         self.ground
             .reach

@@ -25,13 +25,14 @@ pub(crate) use ties::Naming;
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::advice::{DecidedBy, Judge, Merge, Relate, Verdict};
+use engram_core::authority::{Allowed, Origin};
 use engram_core::change::Changes;
 use engram_core::decision::{Action, Decision};
 use engram_core::gate::{Arrival, Gated, Near, gate};
 use engram_core::law::{Encoded, weigh};
 use engram_core::plan::actor_of;
 use engram_core::port::{CommitError, ReadError};
-use engram_core::turn::{Authority, Event, EventType, Turn};
+use engram_core::turn::{Event, EventType, Turn};
 use engram_core::{
     Actor, Cause, Codes, Kind, Memory, MemoryId, OperationId, ProjectKey, Provenance, RelationKind,
     SessionId, Similarity, Timestamp, Write,
@@ -49,8 +50,8 @@ const NEAR_ENOUGH: f64 = 0.5;
 
 /// What reading needs to know of the world.
 pub struct Reader {
-    /// What each source may do.
-    pub authority: Box<dyn Fn(EventType) -> Authority + Send + Sync>,
+    /// What somebody may do, by where it comes from.
+    pub authority: Box<dyn Fn(&Origin<'_>) -> Allowed + Send + Sync>,
     /// Where people say "tomorrow".
     pub zone: TimeZone,
     pub project: Option<ProjectKey>,
@@ -461,7 +462,7 @@ impl Shelf {
 
 /// The gate, with everything known of the fact.
 fn decide(fact: &Fact<'_>, here: &[Found], there: &[Found], reader: &Reader) -> Gated {
-    let authority = (reader.authority)(fact.turn.event);
+    let authority = (reader.authority)(&Origin::of(fact.turn)).authority;
     // A person's own memories are not a project's to change: they are not here.
     let all: Vec<&Found> = here.iter().chain(there).collect();
     let near: Vec<Near<'_>> = all

@@ -5,13 +5,14 @@ use super::Reader;
 use crate::adviser::Adviser;
 use crate::shelf::Shelf;
 use engram_core::advice::{DecidedBy, Extract, Extracted, ExtractedFact, Summarise};
+use engram_core::authority::{Allowed, Origin};
 use engram_core::claim::tells_of_change;
 use engram_core::describe::{domain_of, summary_of};
 use engram_core::form::{Fact, Said, Step, form};
 use engram_core::memory::WriteSource;
 use engram_core::observe::{
-    Emotion, Entity, Heard, Learned, Observation, Observed, Role, Skipped, asks_to_be_kept, emotion_of,
-    entities_of, observe, outcome_of, without_own_text,
+    Emotion, Entity, Heard, Learned, Observation, Observed, Role, Skipped, ToolEvent, asks_to_be_kept,
+    emotion_of, entities_of, observe, outcome_of, without_own_text,
 };
 use engram_core::port::ReadError;
 use engram_core::remind::{AskedFor, reminders_in};
@@ -79,6 +80,8 @@ impl Shelf {
         reader: &Reader,
         noting: bool,
     ) -> Result<Considered, ReadError> {
+        let origin = Origin::of(turn);
+        let allowed = (reader.authority)(&origin);
         self.load_conversation(turn.session).await?;
         let (calls, subjects) = {
             let mut hearing = self.hearing();
@@ -86,18 +89,22 @@ impl Shelf {
             if turn.event == EventType::ToolCall {
                 conversation.note_call(turn);
             }
-            let known =
-                (conversation.calls.iter().cloned().collect::<Vec<_>>(), conversation.subjects.clone());
+            let known = (conversation.calls.clone(), conversation.subjects.clone());
             if noting {
                 *hearing.conversation(turn.session) = conversation;
             }
             known
         };
+        // Nothing is learned from what a tool printed that may not write.
+        let may_write = |call: &ToolEvent| {
+            let origin = Origin { event: EventType::ToolCall, tool: Some(&call.tool), ..origin };
+            (reader.authority)(&origin).authority != Authority::Nothing
+        };
+        let calls: Vec<ToolEvent> = calls.into_iter().filter(may_write).collect();
         let said_at = turn.said_at.to_zoned(reader.zone.clone());
-        let authority = (reader.authority)(turn.event);
         let read = catch_unwind(AssertUnwindSafe(|| {
             let learned = if turn.event == EventType::ToolCall { outcome_of(&calls) } else { Vec::new() };
-            consider(turn, &said_at, &subjects, &learned, authority)
+            consider(turn, &said_at, &subjects, &learned, &allowed)
         }));
         let mut considered =
             read.unwrap_or_else(|_| Considered::Skip("it could not be read: a defect".to_owned()));
@@ -131,10 +138,13 @@ pub(super) fn consider(
     said_at: &Zoned,
     subjects: &[String],
     learned: &[Learned],
-    authority: Authority,
+    allowed: &Allowed,
 ) -> Considered {
-    if authority == Authority::Nothing {
-        return Considered::Skip(format!("{} may not write", turn.event));
+    if allowed.authority == Authority::Nothing {
+        return Considered::Skip(match &allowed.by {
+            Some(by) => format!("{} may not write: {by}", by.who),
+            None => format!("{} may not write", turn.event),
+        });
     }
     if turn.instructions > 0 && turn.event.is_foreign() {
         return Considered::Skip(Skipped::Instructions.to_string());
@@ -147,7 +157,7 @@ pub(super) fn consider(
         }),
         EventType::File => from_file(turn, said_at, subjects),
         EventType::UserMessage if !reminders_in(&turn.content, said_at).is_empty() => {
-            with_reminders(turn, said_at, subjects, learned, authority)
+            with_reminders(turn, said_at, subjects, learned, allowed)
         }
         EventType::UserMessage | EventType::AssistantMessage | EventType::SubagentResult => {
             match observe(&Heard { text: &turn.content, role: turn.role }) {
@@ -165,7 +175,7 @@ fn with_reminders(
     said_at: &Zoned,
     subjects: &[String],
     learned: &[Learned],
-    authority: Authority,
+    allowed: &Allowed,
 ) -> Considered {
     let mut prospects = Vec::new();
     let mut rest = turn.content.clone();
@@ -179,7 +189,7 @@ fn with_reminders(
     }
     let rest = Turn { content: rest.trim().to_owned(), ..turn.clone() };
     if !rest.content.is_empty()
-        && let Considered::Keep(others) = consider(&rest, said_at, subjects, learned, authority)
+        && let Considered::Keep(others) = consider(&rest, said_at, subjects, learned, allowed)
     {
         prospects.extend(others.prospects);
     }

@@ -7,6 +7,9 @@
 
 mod compress;
 pub(crate) mod night;
+mod retain;
+
+pub use retain::Over;
 
 use crate::adviser::Adviser;
 use crate::shelf::{ChangeError, Shelf};
@@ -19,7 +22,7 @@ use engram_core::dream::{
 use engram_core::drift::{Claim, claims_in};
 use engram_core::evolve::EvolutionSettings;
 use engram_core::kind::Class;
-use engram_core::law::{ImportanceTable, logs_kept_from};
+use engram_core::law::{ImportanceTable, RetainRules, logs_kept_from};
 use engram_core::learn::LearningSettings;
 use engram_core::memory::WriteSource;
 use engram_core::plan::{Occasion, plan_promoted};
@@ -61,6 +64,8 @@ pub struct Dreaming<'a> {
     pub weights: Weights,
     pub learning: LearningSettings,
     pub evolution: EvolutionSettings,
+    /// How long texts are kept.
+    pub retain: RetainRules,
     /// So many current memories the store holds. None: as many as come.
     pub capacity: Option<usize>,
     /// What lies on the disk of the skills there are.
@@ -126,6 +131,7 @@ impl Shelf {
         found: &mut Found,
     ) -> Result<StepPlan, ChangeError> {
         Ok(match step {
+            Step::Retain => dream::plan_retain(night),
             Step::Expire => dream::plan_expire(night),
             Step::Fade => dream::plan_fade(night),
             Step::Settle => dream::plan_settle(night),
@@ -165,14 +171,17 @@ impl Shelf {
             Step::Compress => self.plan_compression(how.at).await?,
             Step::Tidy => {
                 let mut plan = StepPlan::new(step);
-                let kept = logs_kept_from(how.at);
+                let kept = logs_kept_from(how.at, &how.retain);
                 let old = night.recalls.iter().filter(|recall| recall.at < kept.recalls).count();
                 plan.looked_at = night.recalls.len();
                 if old > 0 {
                     plan.deeds.push(dream::Deed {
                         memory: None,
                         what: "log tidied".to_owned(),
-                        why: format!("{old} recalls were logged more than 180 days ago"),
+                        why: format!(
+                            "{old} recalls were logged more than {} days ago",
+                            how.retain.recalls_days
+                        ),
                         made: None,
                     });
                 }
@@ -329,9 +338,14 @@ impl Shelf {
 
     /// The dream is over: its report is kept, and what was done as a whole is one
     /// operation of the log.
-    pub async fn finish_dream(&self, mut dream: Dream, at: Timestamp) -> Result<Dream, ChangeError> {
+    pub async fn finish_dream(
+        &self,
+        mut dream: Dream,
+        retain: &RetainRules,
+        at: Timestamp,
+    ) -> Result<Dream, ChangeError> {
         if dream.steps.iter().any(|report| report.step == Step::Tidy && report.skipped.is_none()) {
-            self.store.tidy_logs(logs_kept_from(dream.at)).await?;
+            self.store.tidy_logs(logs_kept_from(dream.at, retain)).await?;
         }
         if dream.steps.iter().any(|report| report.step == Step::Compress && report.skipped.is_none()) {
             self.compress(dream.at).await?;

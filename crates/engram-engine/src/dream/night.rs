@@ -92,6 +92,11 @@ impl Shelf {
         (night.trigger, night.sessions) = (how.trigger, how.sessions);
         (night.learning, night.evolution) = (how.learning, how.evolution);
         night.capacity = how.capacity;
+        night.retain = how.retain.clone();
+        if let Some(moment) = how.retain.turns_kept_from(how.at).filter(|_| how.steps.contains(&Step::Retain))
+        {
+            night.old_turns = self.store.worded_turns_before(moment).await?.len();
+        }
         night.skills = how.skills.clone();
         night.before = self.steps_done().await?;
         night.memories = all_of(self).await?;

@@ -5,7 +5,7 @@ use engram_core::dream::{Caps, Depth, Dream, DreamTrigger, Step};
 use engram_core::drift::{Claim, Finding};
 use engram_core::evolve::EvolutionSettings;
 use engram_core::graph::{Bond, BondKind};
-use engram_core::law::{ImportanceTable, capacity_of};
+use engram_core::law::{ImportanceTable, RetainRules, capacity_of};
 use engram_core::learn::{Learned, LearningSettings};
 use engram_core::link::{KnownEntity, Mention};
 use engram_core::observe::{Emotion, EntityKind};
@@ -161,6 +161,7 @@ impl Bed {
             weights: Weights::default(),
             learning: LearningSettings::default(),
             evolution: EvolutionSettings { skills: self.skills, ..EvolutionSettings::default() },
+            retain: RetainRules::default(),
             capacity: capacity_of(Scope::Project),
             skills: SkillSight::default(),
             in_time,
@@ -173,7 +174,7 @@ impl Bed {
         while let Some(part) = self.store.next_part(dream.id).await.unwrap() {
             self.shelf.apply_part(&mut dream, part).await.unwrap();
         }
-        self.shelf.finish_dream(dream, tonight() + Span::from_mins(5)).await.unwrap()
+        self.shelf.finish_dream(dream, &RetainRules::default(), tonight() + Span::from_mins(5)).await.unwrap()
     }
 
     /// Keeps a plan and does it.

@@ -422,6 +422,7 @@ pub(crate) fn context() -> Context {
         said_at: None,
         again: false,
         quiet: false,
+        agent: None,
     }
 }
 

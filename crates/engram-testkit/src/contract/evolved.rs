@@ -8,7 +8,7 @@ use engram_core::ask::{Intent, QueryType};
 use engram_core::change::PURGED;
 use engram_core::dream::{DreamTrigger, Note};
 use engram_core::evolve::{EvolutionLogged, Evolving};
-use engram_core::law::logs_kept_from;
+use engram_core::law::{RetainRules, logs_kept_from};
 use engram_core::learn::{Learned, LearnedKey, Shares, Subject, WeightChange};
 use engram_core::plan::{plan_purge, plan_undo, rating_of};
 use engram_core::port::Store;
@@ -300,13 +300,16 @@ async fn check_notes(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
 
     // The logs are kept for as long as the law says, and no longer.
     let day = |days: i64| asked_at(0) + Span::from_hours(24 * days);
-    assert!(store.tidy_logs(logs_kept_from(day(40))).await.unwrap() > 0, "those of the winter are gone");
+    assert!(
+        store.tidy_logs(logs_kept_from(day(40), &RetainRules::default())).await.unwrap() > 0,
+        "those of the winter are gone"
+    );
     let pools = async || {
         let recalls = store.recalls_since(asked_at(0), 9).await.unwrap();
         recalls.iter().map(|recall| recall.pool.len()).collect::<Vec<_>>()
     };
     assert_eq!(pools().await, [1, 1, 1]);
-    assert_eq!(store.tidy_logs(logs_kept_from(day(50))).await.unwrap(), 0);
+    assert_eq!(store.tidy_logs(logs_kept_from(day(50), &RetainRules::default())).await.unwrap(), 0);
     assert_eq!(pools().await, [0, 0, 0]);
     assert_eq!(store.load_insights().await.unwrap().len(), 3);
 
@@ -318,7 +321,7 @@ async fn check_notes(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
 
     let history = store.weight_history(99).await.unwrap();
     assert_eq!(history.len(), 6);
-    assert_eq!(store.tidy_logs(logs_kept_from(day(4_000))).await.unwrap(), 3);
+    assert_eq!(store.tidy_logs(logs_kept_from(day(4_000), &RetainRules::default())).await.unwrap(), 3);
     assert_eq!(store.load_insights().await.unwrap(), []);
     assert_eq!(store.weight_history(99).await.unwrap(), []);
 }

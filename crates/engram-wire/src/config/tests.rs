@@ -99,6 +99,52 @@ fn a_project_may_have_less_captured_and_not_more() {
 }
 
 #[test]
+fn a_project_may_lower_what_tools_and_agents_may_do_and_not_raise_it() {
+    let text = "[authority]\ntools = \"mcp__*=add\"\nagents = \"codex=nothing\"\n";
+    let mine = || Settings::default().with_file(text, Source::User, "mine").unwrap();
+    let with = |text: &str| mine().with_file(text, Source::Project, "shop/config.toml");
+    // What the user said is not lost by what the project says beside it.
+    let both = with("authority.tools = \"mcp__slack*=nothing,WebFetch=nothing\"").unwrap();
+    assert_eq!(both.text("authority.tools"), "mcp__*=add,mcp__slack*=nothing,WebFetch=nothing");
+    assert_eq!(both.get("authority.tools").unwrap().source, Source::Project);
+    assert_eq!(both.authority_rules().agents.of("codex").unwrap().most, Authority::Nothing);
+    assert_eq!(with("authority.agents = \"\"").unwrap().text("authority.agents"), "codex=nothing");
+    for more in ["tools = \"mcp__slack=change\"", "agents = \"codex=add\"", "agents = \"codex*=add\""] {
+        let outcome = with(&format!("authority.{more}"));
+        match more.contains('*') {
+            // The user's own rule is the more specific one and still holds.
+            true => assert_eq!(outcome.unwrap().text("authority.agents"), "codex=nothing,codex*=add"),
+            false => assert!(outcome.unwrap_err().message.contains("not raise it"), "{more}"),
+        }
+    }
+    let bad = |text: &str| Settings::default().with_file(text, Source::User, "mine").unwrap_err().message;
+    assert!(bad("authority.tools = \"WebFetch\"").contains("\"WebFetch\" is no rule"));
+    assert!(bad("authority.agents = \"a*b=add\"").contains("a star stands at the end"));
+}
+
+#[test]
+fn a_project_may_shorten_how_long_texts_are_kept_and_not_lengthen_it() {
+    let defaults = Settings::default();
+    assert_eq!(defaults.retain_rules(), engram_core::law::RetainRules::default());
+    let text = "[retain]\nrules = \"narrative=365\"\nturns_days = 90\n";
+    let mine = || Settings::default().with_file(text, Source::User, "mine").unwrap();
+    let with = |text: &str| mine().with_file(text, Source::Project, "shop/config.toml");
+    let shorter = with("[retain]\nrules = \"tool_outcome=30\"\nturns_days = 7\nrecalls_days = 30\n").unwrap();
+    assert_eq!(shorter.text("retain.rules"), "narrative=365,tool_outcome=30");
+    assert_eq!((shorter.retain_rules().turns_days, shorter.retain_rules().recalls_days), (Some(7), 30));
+    for longer in ["rules = \"narrative=366\"", "turns_days = 91", "turns_days = 0", "recalls_days = 181"] {
+        let fault = with(&format!("retain.{longer}")).unwrap_err();
+        assert!(fault.message.contains("not lengthen it"), "{longer}: {}", fault.message);
+    }
+    let project = Settings::default().with_file("retain.turns_days = 36500", Source::Project, "shop");
+    assert!(project.is_ok(), "longer than for ever is nothing");
+    let bad = |text: &str| Settings::default().with_file(text, Source::User, "mine").unwrap_err().message;
+    assert!(bad("retain.rules = \"story=3\"").contains("no kind \"story\""));
+    assert!(bad("retain.rules = \"narrative=0\"").contains("1 to 36500"));
+    assert!(bad("retain.recalls_days = 0").contains("must be between 1 and 36500"));
+}
+
+#[test]
 fn a_project_may_be_more_careful_with_personal_data_and_not_less() {
     let mine = || Settings::default().with_file("personal.project = \"ask\"", Source::User, "mine").unwrap();
     let with = |text: &str| mine().with_file(text, Source::Project, "shop/config.toml");
@@ -113,7 +159,8 @@ fn a_project_may_be_more_careful_with_personal_data_and_not_less() {
 fn personal_data_are_treated_as_a_scope_and_the_wider_ones_want_it() {
     let treated = |text: &str| {
         let settings = Settings::default().with_file(text, Source::User, "mine").unwrap();
-        Scope::ALL.iter().map(|scope| settings.treatment(*scope)).collect::<Vec<_>>()
+        assert_eq!(settings.treatment(Scope::Team), Treatment::Ask, "nothing goes there by itself");
+        Scope::OWN.iter().map(|scope| settings.treatment(*scope)).collect::<Vec<_>>()
     };
     use Treatment::{Ask, Mask, Off};
     assert_eq!(treated(""), [Off, Off, Off]);

@@ -6,6 +6,7 @@ use super::{
     Remember,
 };
 use engram_core::OperationId;
+use engram_core::turn::Authority;
 
 impl Order {
     /// The operation this order performs, if it changes memories.
@@ -35,6 +36,7 @@ impl Order {
             | Order::EvolveMerge(EvolveMerge { operation, .. })
             | Order::InduceSkill(InduceSkill { operation, .. })
             | Order::Import { operation, .. } => Some(*operation),
+            Order::Team(order) => order.operation(),
             Order::Recall(_)
             | Order::List(_)
             | Order::Inspect { .. }
@@ -50,6 +52,7 @@ impl Order {
             | Order::Backup { .. }
             | Order::Restore { .. }
             | Order::OpenSealed { .. }
+            | Order::Erase(_)
             | Order::SessionStart { .. }
             | Order::SessionEnd { .. }
             | Order::SessionList
@@ -100,6 +103,8 @@ impl Order {
     pub fn may_wait(&self) -> bool {
         match self {
             Order::Import { .. } | Order::Undo { target: None, .. } => false,
+            // Who is asked about somebody's words or standing waits for the answer.
+            Order::Team(_) => false,
             Order::RecordFeedback(RecordFeedback { recall: None, .. }) => false,
             Order::EvolveDeprecate(_)
             | Order::EvolveArchive(_)
@@ -109,6 +114,18 @@ impl Order {
             Order::Observe(observe) => !observe.dry_run && !observe.import,
             Order::Hook(hook) => hook.happened.is_some() || hook.event == HookEvent::SessionEnd,
             order => order.operation().is_some(),
+        }
+    }
+
+    /// What whoever gives it has to be allowed to do to the memories. None: it
+    /// changes none, or what it brings is weighed when it is read.
+    pub fn needs(&self) -> Option<Authority> {
+        match self {
+            Order::Remember(_) | Order::RecordOutcome { .. } | Order::RecordFeedback(_) => {
+                Some(Authority::Add)
+            }
+            Order::Restore { .. } => Some(Authority::Change),
+            order => order.operation().map(|_| Authority::Change),
         }
     }
 
@@ -152,6 +169,7 @@ impl Order {
             Order::Backup { .. } => "backup create",
             Order::Restore { .. } => "backup restore",
             Order::OpenSealed { .. } => "import",
+            Order::Erase(_) => "erase",
             Order::SessionStart { .. } => "session start",
             Order::SessionEnd { .. } => "session end",
             Order::SessionList => "session list",
@@ -197,6 +215,7 @@ impl Order {
             Order::Settings => "config list",
             Order::Audit { .. } => "audit show",
             Order::AuditVerify { .. } => "audit verify",
+            Order::Team(order) => order.verb(),
             Order::ModelList => "model list",
             Order::ModelInstall { .. } => "model install",
             Order::ModelRemove { .. } => "model remove",
@@ -273,6 +292,7 @@ mod tests {
             json!({"order": "settings"}),
             json!({"order": "audit", "limit": 5}),
             json!({"order": "audit_verify"}),
+            json!({"order": "erase", "subject": "person:Ada"}),
             json!({"order": "operations", "limit": 5}),
             json!({"order": "recalls", "limit": 5, "before": ID}),
         ] {

@@ -5,7 +5,7 @@ use crate::dream::{
     Drifted, clusters, plan_adapt, plan_bridges, plan_cards, plan_consolidation, plan_contradictions,
     plan_drift, plan_emotional, plan_entities, plan_evolve, plan_expire, plan_fade, plan_forget,
     plan_patterns, plan_probe, plan_promotions, plan_redundancy, plan_reflect, plan_rehearse, plan_replay,
-    plan_settle, plan_summaries, plan_tiers,
+    plan_retain, plan_settle, plan_summaries, plan_tiers,
 };
 use crate::drift::{Claim, Finding};
 use crate::graph::BondKind;
@@ -28,6 +28,7 @@ fn steps() -> Vec<Step> {
 
 fn run(step: Step, night: &mut Night<'_>) -> StepPlan {
     match step {
+        Step::Retain => plan_retain(night),
         Step::Expire => plan_expire(night),
         Step::Fade => plan_fade(night),
         Step::Settle => plan_settle(night),

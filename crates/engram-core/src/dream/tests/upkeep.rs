@@ -4,7 +4,8 @@ use super::*;
 use crate::decision::Pair;
 use crate::dream::note::{ConsolidationMethod, Note};
 use crate::dream::{
-    FULL, plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_settle,
+    FULL, plan_emotional, plan_expire, plan_fade, plan_forget, plan_rehearse, plan_replay, plan_retain,
+    plan_settle,
 };
 use crate::law::MOST_ACTIVE;
 use crate::memory::RelationKind;
@@ -27,6 +28,40 @@ fn what_was_said_to_hold_until_a_moment_is_put_away_at_that_moment_and_not_befor
     assert_eq!(why(&plan, over), "expired: until 2026-01-11");
     assert_eq!(scene.get(holds).status, Status::Active);
     assert_eq!(plan.looked_at, 3);
+}
+
+#[test]
+fn what_a_rule_takes_away_is_told_by_rule_and_gone_for_the_steps_that_follow() {
+    let mut scene = Scene::on(30.0);
+    let kind = |kind: Kind| move |memory: &mut Memory| memory.kind = kind;
+    let over = scene.add("the linker ran out of memory", kind(Kind::ToolOutcome));
+    let pinned = scene.add("the linker wants lld", |memory| {
+        memory.kind = Kind::ToolOutcome;
+        memory.pinned = true;
+    });
+    let other = scene.plain("the build takes nine minutes");
+    let (mut plan, mut left) = (None, Vec::new());
+    for days in ["31", "30"] {
+        scene.plan(|night| {
+            night.retain.kinds = format!("tool_outcome={days}").parse().unwrap();
+            (night.retain.turns_days, night.old_turns) = (Some(9), 4);
+            let planned = plan_retain(night);
+            left = night.memories.keys().copied().collect();
+            plan = Some(planned.clone());
+            planned
+        });
+        let plan = plan.as_ref().unwrap();
+        assert!(plan.writes.is_empty(), "a purge is no part of a dream");
+        let gone: Vec<MemoryId> = plan.deeds.iter().filter_map(|deed| deed.memory).collect();
+        let expected = if days == "30" { vec![over] } else { Vec::new() };
+        assert_eq!(gone, expected, "the day before it stays");
+        assert_eq!(plan.deeds.len() - plan.spared, expected.len() + 1, "and the turns are told once");
+    }
+    let why: Vec<String> = plan.unwrap().deeds.into_iter().map(|deed| deed.why).collect();
+    assert_eq!(why[0], "tool_outcome=30: 1 purged, which cannot be undone");
+    assert_eq!(why[1], "4 turns from more than 9 days ago, which cannot be undone");
+    left.sort();
+    assert_eq!(left, [pinned, other]);
 }
 
 #[test]
@@ -61,6 +96,21 @@ fn what_is_an_hour_old_becomes_active() {
     let plan = scene.dream(plan_fade);
     assert_eq!(statuses(&plan), [(ripe, Status::Active)]);
     assert_eq!(scene.get(fresh).status, Status::Created);
+}
+
+#[test]
+fn what_is_the_teams_stands_here_as_it_does_and_counts_no_revision() {
+    for (scope, revision) in [(Scope::Project, 1), (Scope::Team, 0)] {
+        let mut scene = Scene { scope, ..Scene::on(1.0) };
+        let born = scene.at - hours(2);
+        let ripe = scene.add("the build takes nine minutes", |memory| {
+            memory.status = Status::Created;
+            memory.created_at = born;
+        });
+        assert_eq!(scene.get(ripe).revision, 0);
+        scene.dream(plan_fade);
+        assert_eq!((scene.get(ripe).status, scene.get(ripe).revision), (Status::Active, revision), "{scope}");
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ const fn half_life_of(tier: Tier, scope: Scope) -> f64 {
         (Tier::Episodic, _) => 1.0,
         (Tier::Semantic, _) => 7.0,
         (Tier::Procedural, _) => 30.0,
-        (Tier::Codebase, Scope::User) => 30.0,
+        (Tier::Codebase, Scope::User | Scope::Team) => 30.0,
         (Tier::Codebase, Scope::Session | Scope::Project) => 7.0,
     }
 }
@@ -70,7 +70,7 @@ const fn half_life_of(tier: Tier, scope: Scope) -> f64 {
 /// By which share of itself each use lengthens that half-life.
 const fn lengthening_of(scope: Scope) -> f64 {
     match scope {
-        Scope::User => 0.2,
+        Scope::User | Scope::Team => 0.2,
         Scope::Session | Scope::Project => 0.15,
     }
 }

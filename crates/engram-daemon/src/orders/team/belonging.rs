@@ -1,0 +1,263 @@
+//! Joining, leaving, and who belongs to the team.
+
+use super::super::{Speaker, occasion};
+use super::joined;
+use crate::clock::now;
+use crate::serve::Daemon;
+use crate::team::{Keys, Membership, far_fault, fresh_secret};
+use crate::trouble;
+use engram_core::audit::Deed;
+use engram_core::team::port::{Far as _, FarError};
+use engram_core::team::{Charter, Intent, Member, Reviewers, Role, Rulers};
+use engram_core::{IdMint, MemberId, OperationId};
+use engram_store::{Newcomer, hash_of, sign_up};
+use engram_wire::message::TeamJoin;
+use engram_wire::platform::chance;
+use engram_wire::team::{
+    Invitation, RefusedLine, TeamDone, TeamDoor, TeamHealth, TeamLeft, TeamMembers, TeamStatus,
+};
+use engram_wire::{Context, Fault};
+use std::sync::atomic::Ordering;
+
+/// What people may call themselves: so many letters at most.
+const LONGEST_HANDLE: usize = 64;
+
+pub(super) async fn join(
+    daemon: &Daemon,
+    context: &Context,
+    order: TeamJoin,
+    speaker: &Speaker,
+) -> Result<TeamHealth, Fault> {
+    let house = &daemon.house;
+    let handle = order.handle.trim().to_owned();
+    if handle.is_empty() || handle.chars().count() > LONGEST_HANDLE || handle.chars().any(char::is_control) {
+        return Err(Fault::usage("a handle has 1 to 64 letters").hint("choose one with --handle"));
+    }
+    let desk = house.desk();
+    {
+        let _turn = house.team.turn.lock().await;
+        if let Some(known) = desk.load()?.filter(|known| known.joined_at.is_some()) {
+            return Err(Fault::refused(format!("this home belongs to the team {} already", known.name))
+                .hint("one home has one team; `engram team leave` leaves it"));
+        }
+        house.audit.note(context, Deed::Team, None, &[order.name.to_string()])?;
+        let at = now();
+        let mut membership = Membership {
+            url: order.url,
+            namespace: order.namespace,
+            name: order.name.clone(),
+            member: MemberId::from_ulid(IdMint::seeded(chance()).mint(at)),
+            handle: handle.clone(),
+            role: Role::Reader,
+            ca: order.ca,
+            joined_at: None,
+            key_since: at,
+            // Until the server has told: as careful as can be.
+            charter: Charter {
+                name: order.name,
+                review: Reviewers::Maintainer,
+                rulers: Rulers::Maintainer,
+                pepper: String::new(),
+                search: false,
+            },
+        };
+        let address = house.address(&membership)?;
+        // One that was begun and whose answer was lost is gone on with.
+        let begun = desk.load()?.filter(|begun| {
+            (&begun.url, &begun.name, &begun.handle) == (&membership.url, &membership.name, &handle)
+        });
+        let key = match begun.zip(desk.load_keys().ok()) {
+            Some((begun, keys)) => {
+                membership = begun;
+                keys.key
+            }
+            None => {
+                let key = fresh_secret()?;
+                desk.keep_keys(&Keys { key: key.clone(), next: None })?;
+                desk.keep(&membership)?;
+                key
+            }
+        };
+        speaker.progress("joining", 0, None).await;
+        let newcomer = Newcomer {
+            code: order.code.reveal(),
+            member: membership.member,
+            handle: &membership.handle,
+            seat: &hash_of(key.reveal()),
+            machine: "engram",
+            at,
+        };
+        let signed = sign_up(&address, newcomer, house.patience().call).await;
+        // An answer that was lost is found out by signing in.
+        let far = match house.far(&membership).await {
+            Ok(far) => far,
+            // Let in by neither the invitation nor the key: nothing came of it.
+            Err(FarError::Denied(_)) if signed.is_err() => {
+                desk.clear()?;
+                let why = signed.err().map(|error| far_fault(&error));
+                let why =
+                    why.unwrap_or_else(|| Fault::refused("the team's server does not let this machine in"));
+                return Err(why.hint("nothing was changed here"));
+            }
+            Err(error) => {
+                return Err(far_fault(&error)
+                    .hint("whether it was heard is not known; say the same again when the server is there"));
+            }
+        };
+        membership.charter = far.charter().await.map_err(|error| far_fault(&error))?;
+        let members = far.members().await.map_err(|error| far_fault(&error))?;
+        let me = members.iter().find(|member| member.id == membership.member);
+        membership.role = me.map_or(Role::Reader, |me| me.role);
+        membership.joined_at = Some(now());
+        desk.keep_members(&members)?;
+        desk.keep(&membership)?;
+    }
+    speaker.progress("taking in what is shared", 0, None).await;
+    house.come_level().await?;
+    house.team.wake.notify_one();
+    let _gate = house.gate.read().await;
+    house.team_health().await?.ok_or_else(|| Fault::internal("the team was left while it was joined"))
+}
+
+pub(super) async fn leave(
+    daemon: &Daemon,
+    context: &Context,
+    force: bool,
+    withdraw: bool,
+) -> Result<TeamLeft, Fault> {
+    let house = &daemon.house;
+    let desk = house.desk();
+    let Some(membership) = desk.load()? else {
+        return Err(Fault::not_found("no team was joined"));
+    };
+    if withdraw {
+        super::sharing::withdraw_all(daemon, context, &membership).await?;
+    }
+    // From here on nothing more is taken into the outbox.
+    house.team.leaving.store(true, Ordering::Relaxed);
+    let left = leave_now(daemon, context, &membership, force).await;
+    house.team.leaving.store(false, Ordering::Relaxed);
+    left
+}
+
+async fn leave_now(
+    daemon: &Daemon,
+    context: &Context,
+    membership: &Membership,
+    force: bool,
+) -> Result<TeamLeft, Fault> {
+    let house = &daemon.house;
+    let desk = house.desk();
+    let level = house.come_level().await;
+    let waiting = {
+        let _gate = house.gate.read().await;
+        match house.team_health().await {
+            Ok(health) => health.map_or(0, |health| health.queued),
+            // A replica that does not open keeps nobody in a team.
+            Err(_) if force => 0,
+            Err(fault) => return Err(fault),
+        }
+    };
+    if !force && (waiting > 0 || level.is_err()) {
+        let problem = level.err().map(|fault| format!(": {}", fault.message)).unwrap_or_default();
+        return Err(Fault::refused(format!("{waiting} changes were not said to the server yet{problem}"))
+            .hint("try again when the server is there, or lose them with --force"));
+    }
+    house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
+    let _turn = house.team.turn.lock().await;
+    let told = match (house.far(membership).await, desk.load_keys()) {
+        (Ok(far), Ok(keys)) => far.leave(keys.key.reveal()).await.is_ok(),
+        _ => false,
+    };
+    house.forget_team().await?;
+    let removed = desk.folder().to_owned();
+    Ok(TeamLeft { name: membership.name.clone(), lost: waiting, told, removed })
+}
+
+pub(super) async fn status(daemon: &Daemon) -> Result<TeamStatus, Fault> {
+    let house = &daemon.house;
+    let _gate = house.gate.read().await;
+    let Some(team) = house.team_health().await? else {
+        return Ok(TeamStatus { team: None, refused: Vec::new() });
+    };
+    let store = house.replica_of(&joined(daemon)?).await?;
+    let outbox = store.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
+    let refused = outbox.into_iter().filter_map(|line| {
+        Some(RefusedLine {
+            operation: line.operation,
+            intent: line.intent.word().to_owned(),
+            memory: line.intent.memories().into_iter().next(),
+            problem: line.problem.unwrap_or_default(),
+            at: line.refused_at?,
+        })
+    });
+    Ok(TeamStatus { team: Some(team), refused: refused.collect() })
+}
+
+pub(super) async fn members(daemon: &Daemon) -> Result<TeamMembers, Fault> {
+    let house = &daemon.house;
+    let membership = joined(daemon)?;
+    // As they are now, where the server can be asked.
+    let asked = match house.far(&membership).await {
+        Ok(far) => far.members().await,
+        Err(error) => Err(error),
+    };
+    let members = match asked {
+        Ok(members) => {
+            house.desk().keep_members(&members)?;
+            members
+        }
+        Err(_) => house.desk().load_members(),
+    };
+    Ok(TeamMembers { members, me: membership.member })
+}
+
+pub(super) async fn invite(daemon: &Daemon, role: Role) -> Result<Invitation, Fault> {
+    let house = &daemon.house;
+    let membership = joined(daemon)?;
+    let code = fresh_secret()?;
+    let far = house.far(&membership).await.map_err(|error| far_fault(&error))?;
+    far.invite(&hash_of(code.reveal()), role, now()).await.map_err(|error| far_fault(&error))?;
+    let Membership { url, namespace, name, .. } = membership;
+    Ok(Invitation { role, address: TeamDoor { url, namespace, name, code: Some(code) }.written() })
+}
+
+pub(super) async fn set_member(
+    daemon: &Daemon,
+    context: &Context,
+    operation: OperationId,
+    name: &str,
+    role: Option<Role>,
+    active: Option<bool>,
+) -> Result<TeamDone, Fault> {
+    let house = &daemon.house;
+    let listed = members(daemon).await?.members;
+    let named = |member: &&Member| member.handle == name || member.id.to_string() == name;
+    let member = listed.iter().find(named).ok_or_else(|| {
+        Fault::not_found(format!("nobody of the team is called \"{name}\""))
+            .hint("`engram team members` lists them")
+    })?;
+    let (role, active) = (role.unwrap_or(member.role), active.unwrap_or(member.active));
+    house.audit.note(context, Deed::Team, Some(operation), &[member.id.to_string()])?;
+    let intent = Intent::SetMember { member: member.id, role, active };
+    let membership = {
+        let _gate = house.gate.read().await;
+        let membership = joined(daemon)?;
+        house.queue(&membership, intent, occasion(context, operation)).await?;
+        membership
+    };
+    let done = house.is_delivered(&membership, &[operation]).await?;
+    let said = if active {
+        format!("{} is a {role}", member.handle)
+    } else {
+        format!("{} is no member any more", member.handle)
+    };
+    let when = if done { "." } else { ", as soon as the server hears of it." };
+    Ok(TeamDone { done: format!("{said}{when}") })
+}
+
+pub(super) async fn rotate(daemon: &Daemon) -> Result<TeamDone, Fault> {
+    let membership = joined(daemon)?;
+    daemon.house.rotate_key(&membership).await?;
+    Ok(TeamDone { done: "This machine has a new key.".to_owned() })
+}

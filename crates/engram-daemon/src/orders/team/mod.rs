@@ -1,0 +1,60 @@
+//! What is asked about the team.
+
+mod belonging;
+mod operating;
+mod sharing;
+
+pub(super) use sharing::{correct, decide, forget, refuse_others};
+
+use super::{Speaker, value};
+use crate::serve::Daemon;
+use crate::team::Membership;
+use engram_wire::message::TeamOrder;
+use engram_wire::{Context, Fault};
+use serde_json::Value;
+
+/// Each passes the gate by itself, and not while it waits for the server.
+pub(super) async fn obey_outside(
+    daemon: &Daemon,
+    context: &Context,
+    order: TeamOrder,
+    speaker: &Speaker,
+) -> Result<Value, Fault> {
+    match order {
+        TeamOrder::Create(order) => value(operating::create(daemon, context, order).await?),
+        TeamOrder::Upgrade { operator } => value(operating::upgrade(daemon, operator).await?),
+        TeamOrder::Join(order) => value(belonging::join(daemon, context, order, speaker).await?),
+        TeamOrder::Leave { force, withdraw } => {
+            value(belonging::leave(daemon, context, force, withdraw).await?)
+        }
+        TeamOrder::Status => value(belonging::status(daemon).await?),
+        TeamOrder::Members => value(belonging::members(daemon).await?),
+        TeamOrder::Invite { operator: Some(operator), .. } => {
+            value(operating::invite(daemon, operator).await?)
+        }
+        TeamOrder::Invite { role, operator: None } => value(belonging::invite(daemon, role).await?),
+        TeamOrder::SetMember { operation, member, role, active } => {
+            value(belonging::set_member(daemon, context, operation, &member, role, active).await?)
+        }
+        TeamOrder::Rotate => value(belonging::rotate(daemon).await?),
+        TeamOrder::Share { operation, memories } => {
+            value(sharing::share(daemon, context, operation, &memories).await?)
+        }
+        TeamOrder::Withdraw { operation, memories } => {
+            value(sharing::withdraw(daemon, context, operation, &memories).await?)
+        }
+        TeamOrder::Offers => value(sharing::offers(daemon, context).await?),
+        TeamOrder::Never { memories } => value(sharing::never(daemon, context, &memories).await?),
+        TeamOrder::Proposals => value(sharing::proposals(daemon).await?),
+        TeamOrder::Answer { operation, memories, approve } => {
+            value(sharing::answer(daemon, context, operation, &memories, approve).await?)
+        }
+    }
+}
+
+/// The team this home belongs to, or how to come to one.
+fn joined(daemon: &Daemon) -> Result<Membership, Fault> {
+    daemon.house.membership()?.ok_or_else(|| {
+        Fault::not_found("no team was joined").hint("a maintainer invites with `engram team invite`")
+    })
+}

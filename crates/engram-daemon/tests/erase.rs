@@ -1,0 +1,358 @@
+//! Erasing a person and a project: afterwards no byte of theirs is in any file,
+//! and everybody else's is still there.
+
+mod common;
+
+use common::{Ground, Place, now, soon};
+use engram_core::audit::Deed;
+use engram_core::turn::{Event, EventType};
+use engram_core::{Memory, Scope};
+use engram_wire::copies::{Copies, CopyKind, KnownCopy, is_sealed};
+use engram_wire::erasure::{Erased, Way};
+use engram_wire::governance::AuditShown;
+use engram_wire::message::{Erase, Observe, Promote, SealedExport};
+use engram_wire::reply::{Restored, Verdict};
+use engram_wire::{FaultKind, Order};
+use serde_json::{Value, json};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+const HERS: &str = "age16n0y6yxg5hs2u6wpq3fhc03333ty0yudm0k8pf553vp3varmpdmsgqhftp";
+const HER_KEY: &str = "AGE-SECRET-KEY-16SQWCQX7DHDL6RXZGXENEGG3TMGFVTP4X7TKVV6UE39PMP7HN8KSXRKX7V";
+
+/// In everything that Ada says, and in nothing else.
+const MARK: &str = "xyzzy";
+const LEDGER: &str = "The xyzzy ledger is written in Rust and owned by the harbour team.";
+const KEPT: &str = "the staging server listens on port 8080";
+
+fn say(place: &Place<'_>, text: &str, speaker: Option<&str>, scope: Option<Scope>) {
+    let speaker = speaker.map(str::to_owned);
+    let event = Event { speaker, ..Event::new(EventType::UserMessage, text) };
+    let order = Observe { events: vec![event], wait: true, scope, ..Observe::default() };
+    let _: Value = place.ask(Order::Observe(order));
+}
+
+fn erase(place: &Place<'_>, subject: &str, change: impl FnOnce(&mut Erase)) -> Erased {
+    let subject = subject.parse().unwrap();
+    let mut order = Erase { subject, mentions: false, dry_run: false, identity: None };
+    change(&mut order);
+    place.ask(Order::Erase(order))
+}
+
+/// The files below a folder that have these bytes.
+fn holding(folder: &Path, text: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => found.extend(holding(&path, text)),
+            Ok(kind) if kind.is_file() => {
+                let bytes = fs::read(&path).unwrap_or_default();
+                if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+                    found.push(path);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn everything(ground: &Ground) -> Vec<PathBuf> {
+    holding(&ground.root(), MARK)
+}
+
+fn append(file: &Path, text: &str) {
+    let mut open = OpenOptions::new().append(true).create(true).open(file).unwrap();
+    open.write_all(text.as_bytes()).unwrap();
+}
+
+fn export_to(ground: &Ground, place: &Place<'_>, file: &Path) {
+    fs::write(file, place.export_lines(false).join("\n") + "\n").unwrap();
+    let (file, made_at) = (file.to_owned(), now());
+    let copy =
+        KnownCopy { file, kind: CopyKind::Export, made_at, stores: Vec::new(), sealed_for: Vec::new() };
+    Copies::new(&ground.reach.home).note(copy).unwrap();
+}
+
+fn back_up(place: &Place<'_>, file: &Path, to: &[&str]) {
+    let to = to.iter().map(ToString::to_string).collect();
+    let _: Value = place.ask(Order::Backup { file: file.to_owned(), all_projects: true, to });
+}
+
+fn in_a_session<'a>(ground: &'a Ground, folder: &Path) -> Place<'a> {
+    let mut place = ground.at(folder);
+    let session = ground.session();
+    place.session = Some(session);
+    let _: Value = place.ask(Order::SessionStart { session });
+    place
+}
+
+/// Ada and others have spoken, in every scope, and left something everywhere.
+fn lived_in(ground: &Ground, folder: &Path) -> Memory {
+    let home = ground.reach.home.root();
+    fs::create_dir_all(home.join("spool")).unwrap();
+    let hooks = json!({ "claude": { "start_chars": 1, "prompt_chars": 1, "shown": 1, "used": 0,
+        "problem": format!("could not read: {LEDGER}"), "events": {} } });
+    fs::write(ground.reach.home.hooks_file(), hooks.to_string()).unwrap();
+    let place = ground.at(folder);
+    let kept = place.remember(KEPT, None);
+    place.remember("tea, not coffee", Some(Scope::User));
+    say(&place, LEDGER, Some("Ada"), None);
+    say(
+        &place,
+        "We decided to move the xyzzy queue to Postgres 16 in March.",
+        Some("Ada"),
+        Some(Scope::User),
+    );
+    say(&place, "The billing service is written in Go and owned by Bob.", Some("Bob"), None);
+    // Her words have a past in the log, and are asked about.
+    let found: Vec<String> = place.recall("who owns the xyzzy ledger of the harbour team");
+    assert!(found.iter().any(|text| text.contains(MARK)), "{found:?}");
+    // A birth that was undone is in the log alone.
+    place.remember(LEDGER, Some(Scope::User));
+    place.undo();
+    let session = in_a_session(ground, folder);
+    say(
+        &session,
+        "The xyzzy cache runs on port 7781 next to the gateway.",
+        Some("Ada"),
+        Some(Scope::Session),
+    );
+    append(&ground.reach.home.log_file(), &format!("WARN something with {LEDGER}\nINFO harmless\n"));
+    for name in ["engramd.log.old", "ops-log.jsonl", "ops-log-2026-03-01.jsonl"] {
+        append(&home.join(name), &format!("{}\n{{\"op\":\"kept\"}}\n", json!({ "input": LEDGER })));
+    }
+    let waited = json!({ "context": { "actor": "human" }, "order": { "order": "observe", "events": [
+        { "type": "user_message", "text": "an xyzzy that waits", "speaker": "ada" }] } });
+    let rejected = json!({ "line": waited.to_string(), "fault": { "kind": "usage", "message": "no" } });
+    append(&home.join("spool").join("rejected.jsonl"), &format!("{rejected}\n{{\"line\":\"{{}}\"}}\n"));
+    fs::write(ground.reach.home.imports_file(), json!({ "files": { LEDGER: { "next": 1 } } }).to_string())
+        .unwrap();
+    kept
+}
+
+#[test]
+fn an_erased_person_is_in_no_file() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let kept = lived_in(&ground, &folder);
+    let place = ground.at(&folder);
+    let shelf = ground.folder("shelf");
+    export_to(&ground, &place, &shelf.join("memories.jsonl"));
+    back_up(&place, &shelf.join("kept.backup"), &[]);
+    let seeded = everything(&ground);
+    for name in [
+        "hooks.json",
+        "imports.json",
+        "engramd.log",
+        "engramd.log.old",
+        "ops-log.jsonl",
+        "ops-log-2026-03-01.jsonl",
+        "rejected.jsonl",
+        "memories.jsonl",
+        "kept.backup",
+    ] {
+        assert!(seeded.iter().any(|file| file.ends_with(name)), "{name} is not seeded: {seeded:?}");
+    }
+    assert!(seeded.iter().any(|file| file.to_string_lossy().contains("/sessions/")), "{seeded:?}");
+    let in_stores = seeded.iter().filter(|file| file.to_string_lossy().contains("/db-")).count();
+    assert!(in_stores >= 2, "{seeded:?}");
+    let before = place.export();
+
+    let planned = erase(&place, "person:Ada", |order| order.dry_run = true);
+    assert!(planned.dry_run && planned.memories >= 3 && planned.turns >= 3, "{planned:?}");
+    assert!(planned.places.iter().all(|place| place.before > 0 && place.after.is_none()), "{planned:?}");
+    assert_eq!(place.export(), before, "a dry run changes nothing");
+    assert!(everything(&ground).len() >= seeded.len());
+    assert!(deeds(&place).iter().all(|deed| *deed != Deed::Erase));
+
+    let done = erase(&place, "person:Ada", |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    assert!(done.places.iter().all(|place| place.after == Some(0) && place.how != Way::Left), "{done:?}");
+    assert!(done.places.len() >= planned.places.len() && done.searched > 10, "{done:?}");
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert!(!ground.reach.home.erase_file().exists());
+
+    // Everybody else's is still there.
+    assert_eq!(place.recall("staging server port")[0], KEPT);
+    assert!(place.recall("billing service").iter().any(|text| text.contains("Bob")));
+    assert!(place.recall("ledger of the harbour").iter().all(|text| !text.contains(MARK)));
+    let logs = fs::read_to_string(ground.reach.home.log_file()).unwrap();
+    assert!(logs.contains("INFO harmless"));
+    let rejected = fs::read_to_string(ground.reach.home.spool_folder().join("rejected.jsonl")).unwrap();
+    assert_eq!(rejected, "{\"line\":\"{}\"}\n");
+    let lines = fs::read_to_string(shelf.join("memories.jsonl")).unwrap();
+    assert!(lines.contains(&kept.id.to_string()) && lines.contains("tea, not coffee"));
+    assert_sound(&place);
+    assert!(deeds(&place).contains(&Deed::Erase));
+
+    // The backup is whole, and brings back all but her.
+    let file = shelf.join("kept.backup");
+    let _: Restored = place.ask(Order::Restore { file, identity: None });
+    assert_eq!(place.recall("staging server port")[0], KEPT);
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+
+    // What was asked once more finds nothing.
+    let again = erase(&place, "person:Ada", |_| {});
+    assert!(again.places.is_empty() && again.left.is_empty(), "{again:?}");
+}
+
+/// But for the line that was rejected, and stays so.
+fn assert_sound(place: &Place<'_>) {
+    let mut checks = place.doctor().checks;
+    checks.retain(|check| check.verdict != Verdict::Sound && !check.detail.contains("could not be done"));
+    assert!(checks.is_empty(), "{checks:?}");
+}
+
+fn deeds(place: &Place<'_>) -> Vec<Deed> {
+    let shown: AuditShown = place.ask(Order::Audit { limit: 100, about: None });
+    shown.lines.iter().map(|line| line.deed).collect()
+}
+
+#[test]
+fn a_sealed_copy_goes_with_its_key_and_is_left_without() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember(KEPT, None);
+    say(&place, LEDGER, Some("Ada"), None);
+    let (backup, lines) = (ground.root().join("sealed.backup"), ground.root().join("lines.age"));
+    back_up(&place, &backup, &[HERS]);
+    let sealed = Some(SealedExport { file: lines.clone(), to: vec![HERS.to_owned()] });
+    let _: Value = place.ask(Order::Export { scopes: Vec::new(), no_history: false, sealed });
+    let bytes = fs::read(&backup).unwrap();
+
+    let done = erase(&place, "person:Ada", |_| {});
+    let left: Vec<&str> = done.left.iter().map(|left| left.place.as_str()).collect();
+    assert_eq!(left, [lines.to_str().unwrap(), backup.to_str().unwrap()], "{done:?}");
+    assert!(done.left.iter().all(|left| left.why.contains("no key was named")), "{done:?}");
+    assert_eq!(fs::read(&backup).unwrap(), bytes);
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+
+    // No store knows her any more; what the copies have is found all the same.
+    let identity = ground.root().join("her.key");
+    fs::write(&identity, format!("{HER_KEY}\n")).unwrap();
+    let done = erase(&place, "person:Ada", |order| order.identity = Some(identity.clone()));
+    assert_eq!(done.left, [], "{done:?}");
+    let places: Vec<&str> = done.places.iter().map(|place| place.place.as_str()).collect();
+    assert_eq!(places, [lines.to_str().unwrap(), backup.to_str().unwrap()], "{done:?}");
+    assert!(is_sealed(&backup) && is_sealed(&lines));
+    let _: Restored = place.ask(Order::Restore { file: backup, identity: Some(identity) });
+    assert_eq!(place.recall("staging server port")[0], KEPT);
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn with_mentions_what_names_a_person_goes_too() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember(KEPT, None);
+    place.remember("Adam keeps the roadmap in a blue binder", None);
+    let named = place.remember("Ada Quillfeather keeps the xyzzy seal in the cellar", None);
+    let plain = erase(&place, "person:Ada Quillfeather", |_| {});
+    assert_eq!((plain.memories, plain.places.len()), (0, 0), "{plain:?}");
+    assert!(place.recall("seal in the cellar").contains(&named.content));
+    let done = erase(&place, "person:ada quillfeather", |order| order.mentions = true);
+    assert_eq!((done.memories, done.left.len()), (1, 0), "{done:?}");
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert_eq!(holding(&ground.root(), "Quillfeather"), Vec::<PathBuf>::new());
+    assert!(place.recall("roadmap binder").iter().any(|text| text.starts_with("Adam")));
+}
+
+#[test]
+fn an_erased_project_is_in_no_file_and_the_others_stay() {
+    let ground = Ground::new();
+    let (folder, other) = (ground.folder("gone"), ground.folder("stays"));
+    let (place, elsewhere) = (ground.at(&folder), ground.at(&other));
+    elsewhere.remember(KEPT, None);
+    elsewhere.remember("tea, not coffee", Some(Scope::User));
+    let risen = place.remember("the xyzzy release is cut on the last friday of a month", None);
+    place.remember("the xyzzy keys are with the harbour master", None);
+    let promote = Promote {
+        operation: ground.operation(),
+        session: None,
+        to: Scope::User,
+        memories: vec![risen.id.to_string()],
+    };
+    let _: Value = place.ask(Order::Promote(promote));
+    assert!(elsewhere.recall("release is cut").contains(&risen.content), "it went up");
+    let session = in_a_session(&ground, &folder);
+    session.remember("the xyzzy build is broken just now", Some(Scope::Session));
+    fs::write(folder.join(".claude/engram/config.toml"), "").unwrap();
+    let (backup, lines) = (ground.root().join("kept.backup"), ground.root().join("lines.jsonl"));
+    back_up(&place, &backup, &[]);
+    export_to(&ground, &place, &lines);
+    assert!(everything(&ground).len() >= 5);
+
+    let done = erase(&elsewhere, &format!("project:{}", folder.display()), |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    assert!(done.memories >= 3, "{done:?}");
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert!(folder.join(".claude/engram/config.toml").exists(), "what a person wrote stays");
+    assert!(!folder.join(".claude/engram/identity.json").exists());
+    assert_eq!(elsewhere.recall("staging server port")[0], KEPT);
+    assert!(elsewhere.recall("tea coffee").iter().any(|text| text == "tea, not coffee"));
+    assert!(place.recall("release harbour master").iter().all(|text| !text.contains(MARK)));
+    let projects: Value = elsewhere.ask(Order::Projects);
+    assert!(!projects.to_string().contains("/gone\""), "{projects}");
+    let _: Restored = elsewhere.ask(Order::Restore { file: backup, identity: None });
+    assert_eq!(elsewhere.recall("staging server port")[0], KEPT);
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+
+    let fault = elsewhere.fault(Order::Erase(Erase {
+        subject: "project:/nowhere/at/all".parse().unwrap(),
+        mentions: false,
+        dry_run: false,
+        identity: None,
+    }));
+    assert_eq!(fault.kind, FaultKind::NotFound);
+}
+
+#[test]
+fn an_erase_that_was_killed_is_gone_on_with() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let place = ground.at(&folder);
+    back_up(&place, &ground.root().join("kept.backup"), &[]);
+    let process = ground.process().unwrap();
+    let plan = ground.reach.home.erase_file();
+    let kept = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let subject = "person:Ada".parse().unwrap();
+            let order = Erase { subject, mentions: false, dry_run: false, identity: None };
+            let mut request = engram_wire::Request { context: place.context(), order: Order::Erase(order) };
+            request.context.quiet = true;
+            let _ = ground.reach.ask_running(&request);
+        });
+        soon("the plan is written", || plan.exists());
+        common::kill(process);
+        common::wait_for_end(process);
+        fs::read_to_string(&plan).expect("it was killed before it was done")
+    });
+    assert!(!kept.contains(MARK), "{kept}");
+    assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!everything(&ground).is_empty(), "it was killed before it was done");
+
+    assert_eq!(place.recall("staging server port")[0], KEPT);
+    soon("it is gone on with", || !plan.exists());
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert!(place.recall("billing service").iter().any(|text| text.contains("Bob")));
+    assert_sound(&place);
+}
+
+#[test]
+fn whoever_is_not_there_is_not_found() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember(KEPT, None);
+    let before = place.export();
+    let done = erase(&place, "person:Nobody", |_| {});
+    assert!(done.is_nothing() && done.left.is_empty(), "{done:?}");
+    assert_eq!(place.export(), before);
+}

@@ -1,0 +1,93 @@
+//! Takes in what changed on the server, in the order of its feed.
+
+use super::{Seat, SyncError, With};
+use engram_core::team::{FeedLine, Head, Position, Told};
+use engram_core::{MemoryId, ReviewId, Timestamp};
+use std::collections::BTreeSet;
+
+/// So many lines of the feed are taken in at once.
+const LINES: usize = 500;
+
+/// What was taken in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pulled {
+    pub position: Position,
+    /// So many lines of the feed.
+    pub lines: usize,
+    /// So many memories are new here, changed or gone.
+    pub memories: usize,
+    /// Somebody came, went, or may do other things than before.
+    pub members: bool,
+    /// There is something new to be approved, or less of it.
+    pub proposals: bool,
+    /// Everything was read anew, because the feed did not go back far enough.
+    pub resynced: bool,
+}
+
+impl Seat {
+    /// Follows the feed to its end, from where it was left.
+    pub async fn pull(&self, at: Timestamp) -> Result<Pulled, SyncError> {
+        let _turn = self.turn.lock().await;
+        self.follow(at).await
+    }
+
+    /// The same, for whoever has the turn.
+    pub(super) async fn follow(&self, at: Timestamp) -> Result<Pulled, SyncError> {
+        let Some(mut position) = self.shelf.store.heard().await? else {
+            return self.read_anew(at, &mut |_| {}).await;
+        };
+        if has_passed(position, self.far.head().await?) {
+            return self.read_anew(at, &mut |_| {}).await;
+        }
+        let mut pulled = Pulled { position, ..Pulled::default() };
+        loop {
+            let lines = self.far.feed(position, LINES).await?;
+            let Some(last) = lines.last().map(|line| line.number) else { break };
+            let whole = lines.iter().zip(position.0 + 1..).all(|(line, number)| line.number.0 == number);
+            if !whole {
+                return self.read_anew(at, &mut |_| {}).await;
+            }
+            let fetched = self.fetch(self.named_in(&lines).await?).await?;
+            let with = With { position: Some(last), ..With::default() };
+            pulled.memories += self.take_in(fetched, with, at).await?;
+            pulled.lines += lines.len();
+            pulled.members |= lines.iter().any(|line| line.told == Told::Member);
+            pulled.proposals |= lines.iter().any(|line| line.told == Told::Proposal);
+            (position, pulled.position) = (last, last);
+            if lines.len() < LINES {
+                break;
+            }
+        }
+        Ok(pulled)
+    }
+
+    /// The memories that lines of the feed are about. A review is known by its
+    /// memories: a new one is told with a new memory.
+    async fn named_in(&self, lines: &[FeedLine]) -> Result<BTreeSet<MemoryId>, SyncError> {
+        let mut named = BTreeSet::new();
+        let mut reviews: BTreeSet<ReviewId> = BTreeSet::new();
+        for line in lines {
+            match line.told {
+                Told::Memory | Told::Relation => {
+                    let words = line.key.split(|mark: char| !mark.is_ascii_alphanumeric());
+                    named.extend(words.filter_map(|word| word.parse::<MemoryId>().ok()));
+                }
+                Told::Review => reviews.extend(line.key.parse::<ReviewId>().ok()),
+                Told::Member | Told::Proposal | Told::Sighting => {}
+            }
+        }
+        if !reviews.is_empty() {
+            let known = self.shelf.store.load_reviews().await?;
+            for review in known.iter().filter(|review| reviews.contains(&review.id)) {
+                named.extend(super::memories_of(review));
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// Whether the feed does not lead on from here: its lines are gone, or it never
+/// came so far, as after an older copy of the server was restored.
+fn has_passed(position: Position, head: Head) -> bool {
+    position.0 + 1 < head.oldest.0 || position > head.latest
+}

@@ -1,0 +1,290 @@
+//! What a member reads of the server.
+//!
+//! Whoever is no longer let in would read empty tables, and believe that all is
+//! gone; so every question begins by asking whether one still is.
+
+use super::{FarTeam, explain_far};
+use crate::door::first_cause;
+use crate::heard::ReviewRow;
+use crate::row::{MemoryRow, Reader, RelationRow, memory_record, record_text};
+use engram_core::port::ReadError;
+use engram_core::team::port::{FarError, FarQuestion, Ties};
+use engram_core::team::{Charter, FeedLine, Head, Member, Position, Print, Proposal, Role};
+use engram_core::{Memory, MemoryId};
+use std::collections::{BTreeMap, BTreeSet};
+use surrealdb::types::{Datetime, Number, Object, RecordId, RecordIdKey, SurrealValue, Value};
+
+/// Asked before anything else, in the same request.
+pub(super) const STILL_IN: &str =
+    "IF !$auth.active { THROW 'engram denied: no longer a member of this team' };";
+
+/// So many rows fit into one answer, however long their texts are.
+const PAGE: usize = 2000;
+
+#[derive(SurrealValue)]
+struct TeamRow {
+    name: String,
+    review: String,
+    rulers: String,
+    search: bool,
+    pepper: String,
+}
+
+#[derive(SurrealValue)]
+struct HeadRow {
+    latest: i64,
+    oldest: i64,
+}
+
+#[derive(SurrealValue)]
+struct FeedRow {
+    id: RecordId,
+    what: String,
+    key: String,
+    gone: bool,
+}
+
+#[derive(SurrealValue)]
+struct MemberRow {
+    id: RecordId,
+    handle: String,
+    role: String,
+    active: bool,
+    since: Datetime,
+}
+
+#[derive(SurrealValue)]
+struct ProposalRow {
+    id: RecordId,
+    memory: Object,
+    corrects: Option<CorrectsRow>,
+    at: Datetime,
+}
+
+#[derive(SurrealValue)]
+pub(super) struct CorrectsRow {
+    pub(super) memory: String,
+    pub(super) base: i64,
+}
+
+#[derive(SurrealValue)]
+struct SightingRow {
+    print: String,
+    member: String,
+}
+
+impl FarTeam {
+    /// The rows of one statement.
+    pub(super) async fn ask<T: SurrealValue, const N: usize>(
+        &self,
+        text: &str,
+        parameters: [(&str, Value); N],
+    ) -> Result<Vec<T>, FarError> {
+        let mut query = self.db.query(STILL_IN).query(text);
+        for (name, value) in parameters {
+            query = query.bind((name.to_owned(), value));
+        }
+        let mut answer = self.patience.limit(query).await?;
+        if let Some(error) = first_cause(&mut answer) {
+            return Err(explain_far(&error));
+        }
+        answer.take(1).map_err(|error| FarError::BadRow(error.to_string()))
+    }
+
+    pub(super) async fn read_head(&self) -> Result<Head, FarError> {
+        let rows: Vec<HeadRow> = self.ask("SELECT latest, oldest FROM head:feed", []).await?;
+        let row = rows.into_iter().next().ok_or_else(|| FarError::BadRow("head:feed".to_owned()))?;
+        Ok(Head { latest: position(row.latest)?, oldest: position(row.oldest)? })
+    }
+
+    pub(super) async fn read_feed(&self, after: Position, limit: usize) -> Result<Vec<FeedLine>, FarError> {
+        let text = format!("SELECT * FROM feed:[{}].. LIMIT {}", after.0.saturating_add(1), limit.min(PAGE));
+        let rows: Vec<FeedRow> = self.ask(&text, []).await?;
+        let mut lines = Vec::with_capacity(rows.len());
+        for row in rows {
+            let reader = Reader { row: record_text(&row.id) };
+            let number = match &row.id.key {
+                RecordIdKey::Array(key) => match key.first() {
+                    Some(Value::Number(Number::Int(number))) => position(*number)?,
+                    _ => return Err(FarError::BadRow(reader.row)),
+                },
+                _ => return Err(FarError::BadRow(reader.row)),
+            };
+            let told = reader.word(&row.what).map_err(bad)?;
+            lines.push(FeedLine { number, told, key: row.key, gone: row.gone });
+        }
+        // What was cut off in the meantime would be a gap.
+        if lines.first().is_some_and(|line| line.number.0 != after.0.saturating_add(1)) {
+            return Err(FarError::BadRow(format!("the feed does not reach back to {}", after.0)));
+        }
+        self.tell(lines.last().map_or(after, |line| line.number));
+        Ok(lines)
+    }
+
+    pub(super) async fn read_memories(&self, ids: Vec<MemoryId>) -> Result<Vec<Memory>, FarError> {
+        let mut memories = Vec::with_capacity(ids.len());
+        for some in ids.chunks(PAGE) {
+            let some: Vec<RecordId> = some.iter().copied().map(memory_record).collect();
+            let rows: Vec<MemoryRow> = self.ask("SELECT * FROM $ids", [("ids", some.into_value())]).await?;
+            for row in rows {
+                memories.push(row.into_memory().map_err(bad)?);
+            }
+        }
+        Ok(memories)
+    }
+
+    pub(super) async fn read_page(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Memory>, FarError> {
+        let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:{id}>.."));
+        let text = format!("SELECT * FROM {from} LIMIT {}", limit.min(PAGE));
+        let rows: Vec<MemoryRow> = self.ask(&text, []).await?;
+        rows.into_iter().map(|row| row.into_memory().map_err(bad)).collect()
+    }
+
+    pub(super) async fn read_ties(&self, ids: Vec<MemoryId>) -> Result<Ties, FarError> {
+        let (mut relations, mut reviews) = (Vec::new(), BTreeMap::new());
+        for some in ids.chunks(PAGE) {
+            let records: Vec<RecordId> = some.iter().copied().map(memory_record).collect();
+            let text = "SELECT * FROM relates_to WHERE in IN $ids";
+            let rows: Vec<RelationRow> = self.ask(text, [("ids", records.into_value())]).await?;
+            for row in rows {
+                relations.push(row.into_relation().map_err(bad)?);
+            }
+            let names: Vec<String> = some.iter().map(ToString::to_string).collect();
+            let text = "SELECT * FROM review WHERE newer IN $ids OR older IN $ids";
+            let rows: Vec<ReviewRow> = self.ask(text, [("ids", names.into_value())]).await?;
+            for row in rows {
+                let review = row.into_review().map_err(bad)?;
+                reviews.insert(review.id, review);
+            }
+        }
+        relations.sort();
+        relations.dedup();
+        Ok((relations, reviews.into_values().collect()))
+    }
+
+    pub(super) async fn read_members(&self) -> Result<Vec<Member>, FarError> {
+        let rows: Vec<MemberRow> = self.ask("SELECT * FROM member", []).await?;
+        let read = |row: MemberRow| {
+            let reader = Reader { row: record_text(&row.id) };
+            Ok(Member {
+                id: reader.key(&row.id)?,
+                handle: row.handle,
+                role: reader.word::<Role>(&row.role)?,
+                active: row.active,
+                since: reader.moment(row.since)?,
+            })
+        };
+        rows.into_iter().map(|row| read(row).map_err(bad)).collect()
+    }
+
+    pub(super) async fn read_proposals(&self) -> Result<Vec<Proposal>, FarError> {
+        let rows: Vec<ProposalRow> = self.ask("SELECT * FROM proposal", []).await?;
+        let read = |row: ProposalRow| {
+            let reader = Reader { row: record_text(&row.id) };
+            let mut memory = row.memory;
+            memory.insert("id", RecordId { table: "memory".into(), key: row.id.key });
+            let memory = MemoryRow::from_value(Value::Object(memory)).map_err(|error| reader.bad(error))?;
+            Ok(Proposal {
+                memory: memory.into_memory()?,
+                corrects: match row.corrects {
+                    Some(of) => Some((reader.word(&of.memory)?, reader.count(of.base)?)),
+                    None => None,
+                },
+                at: reader.moment(row.at)?,
+            })
+        };
+        rows.into_iter().map(|row| read(row).map_err(bad)).collect()
+    }
+
+    pub(super) async fn read_sighted(&self, prints: Vec<Print>) -> Result<Vec<(Print, usize)>, FarError> {
+        let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for some in prints.chunks(PAGE) {
+            let names: Vec<String> = some.iter().map(|print| print.0.clone()).collect();
+            let text = "SELECT print, member FROM sighting WHERE print IN $prints";
+            let rows: Vec<SightingRow> = self.ask(text, [("prints", names.into_value())]).await?;
+            for row in rows {
+                seen.entry(row.print).or_default().insert(row.member);
+            }
+        }
+        Ok(prints
+            .into_iter()
+            .map(|print| {
+                let count = seen.get(&print.0).map_or(0, BTreeSet::len);
+                (print, count)
+            })
+            .collect())
+    }
+
+    /// Both indexes have a say: what stands high in either comes first.
+    pub(super) async fn find(&self, asked: FarQuestion) -> Result<Vec<MemoryId>, FarError> {
+        if !self.read_charter().await?.search {
+            return Err(FarError::Refused("its indexes are switched off".to_owned()));
+        }
+        let limit = asked.limit.clamp(1, PAGE);
+        let mut scores: BTreeMap<String, f64> = BTreeMap::new();
+        let mut count = |rows: Vec<String>| {
+            for (rank, name) in (1_u32..).zip(rows) {
+                *scores.entry(name).or_default() += 1.0 / (60.0 + f64::from(rank));
+            }
+        };
+        if !asked.direction.is_empty() {
+            let direction: Vec<f64> = asked.direction.iter().copied().map(f64::from).collect();
+            let text = format!(
+                "SELECT VALUE record::id(id) FROM (SELECT id, vector::distance::knn() AS away FROM search \
+                 WHERE direction <|{limit},{}|> $direction ORDER BY away)",
+                limit * 2
+            );
+            count(self.ask(&text, [("direction", direction.into_value())]).await?);
+        }
+        if !asked.words.is_empty() {
+            let text = format!(
+                "SELECT VALUE record::id(id) FROM (SELECT id, search::score(0) AS score FROM search \
+                 WHERE words @0,OR@ $words ORDER BY score DESC LIMIT {limit})"
+            );
+            count(self.ask(&text, [("words", asked.words.into_value())]).await?);
+        }
+        let mut found: Vec<(String, f64)> = scores.into_iter().collect();
+        found.sort_by(|one, other| other.1.total_cmp(&one.1));
+        found.truncate(limit);
+        let reader = Reader { row: "search".to_owned() };
+        found.iter().map(|(name, _)| reader.word(name).map_err(bad)).collect()
+    }
+
+    /// What the server's indexes know nothing of yet.
+    pub async fn unsearched(&self, limit: usize) -> Result<Vec<MemoryId>, FarError> {
+        let text = format!(
+            "SELECT VALUE record::id(id) FROM memory WHERE content != '' \
+             AND !record::exists(type::record('search', record::id(id))) LIMIT {}",
+            limit.min(PAGE)
+        );
+        let names: Vec<String> = self.ask(&text, []).await?;
+        let reader = Reader { row: "memory".to_owned() };
+        names.iter().map(|name| reader.word(name).map_err(bad)).collect()
+    }
+
+    pub(super) async fn read_charter(&self) -> Result<Charter, FarError> {
+        let text = "SELECT name, review, rulers, search, pepper FROM team:this";
+        let row: Option<TeamRow> = self.ask(text, []).await?.into_iter().next();
+        let reader = Reader { row: "team:this".to_owned() };
+        let row = row.ok_or_else(|| FarError::BadRow(reader.row.clone()))?;
+        Ok(Charter {
+            name: reader.word(&row.name).map_err(bad)?,
+            review: reader.word(&row.review).map_err(bad)?,
+            rulers: reader.word(&row.rulers).map_err(bad)?,
+            search: row.search,
+            pepper: row.pepper,
+        })
+    }
+}
+
+fn position(number: i64) -> Result<Position, FarError> {
+    u64::try_from(number).map(Position).map_err(|_| FarError::BadRow(format!("a place of {number}")))
+}
+
+fn bad(error: ReadError) -> FarError {
+    FarError::BadRow(error.to_string())
+}
