@@ -45,6 +45,7 @@ pub(crate) async fn examine(
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
     checks.push(session_check(daemon));
+    checks.extend(team_check(daemon).await);
     checks.extend(audit_check(daemon, repair));
     checks.extend(web_check(daemon, repair));
     checks.push(space_check(daemon));
@@ -201,6 +202,27 @@ fn audit_check(daemon: &Daemon, repair: bool) -> Option<Check> {
         Ok(()) => check(what, Verdict::Repaired, format!("only you can read {first} again")),
         Err(error) => check(what, Verdict::Broken, format!("{first}: {error}")),
     })
+}
+
+/// A server that is away is nobody's fault here; what it refused is somebody's to
+/// look at. None: no team was joined.
+async fn team_check(daemon: &Daemon) -> Option<Check> {
+    let health = match daemon.house.team_health().await {
+        Ok(health) => health?,
+        Err(fault) => return Some(check("team", Verdict::Broken, fault.message)),
+    };
+    let mut detail = match &health.problem {
+        Some(problem) => format!("{}: {problem}", health.name),
+        None => format!("{}: level with its server", health.name),
+    };
+    if health.queued > 0 {
+        detail += &format!("; {} changes wait for it", health.queued);
+    }
+    if health.refused > 0 {
+        detail += &format!("; it refused {}, see `engram team status`", health.refused);
+    }
+    let verdict = if health.refused > 0 { Verdict::Broken } else { Verdict::Sound };
+    Some(check("team", verdict, detail))
 }
 
 fn space_check(daemon: &Daemon) -> Check {

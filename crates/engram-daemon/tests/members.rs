@@ -421,6 +421,41 @@ fn personal_data_are_asked_about_at_the_door() {
     assert!(ada.knows("zeynep"), "one's own stays as it is");
 }
 
+#[test]
+fn what_three_people_use_is_offered_to_each_and_shared_by_nobody() {
+    let Some(program) = program() else { return };
+    let team = Team::found(&program, Reviewers::Author);
+    let everybody = &team.people;
+    for person in everybody {
+        person.place().remember("the ledger tests need the seeded fixture", None);
+        person.place().remember(&format!("only {} knows about the pelican", person.handle), None);
+    }
+    let offered = |person: &Person| -> Vec<String> {
+        let offers: TeamLines = person.team(TeamOrder::Offers);
+        offers.lines.into_iter().map(|line| line.text).collect()
+    };
+    for _ in 0..120 {
+        for person in everybody {
+            person.knows("fixture");
+            person.knows("pelican");
+        }
+        if everybody.iter().all(|person| !offered(person).is_empty()) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(250));
+    }
+    for person in everybody {
+        assert_eq!(offered(person), ["the ledger tests need the seeded fixture"]);
+        assert!(person.shared().is_empty(), "nothing is shared by itself");
+    }
+    let rows = team.server.query(NAMESPACE, DATABASE, "SELECT * FROM sighting");
+    assert!(!rows[0].to_string().contains("ledger"), "the server is told no text");
+    let lines: TeamLines = everybody[0].team(TeamOrder::Offers);
+    let memories = vec![lines.lines[0].memory.to_string()];
+    let _: TeamDone = everybody[0].team(TeamOrder::Never { memories });
+    assert!(offered(&everybody[0]).is_empty());
+}
+
 /// What happens to the server or to the way there while everybody writes.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {

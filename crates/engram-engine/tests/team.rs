@@ -602,7 +602,7 @@ async fn what_is_queued_shows_at_once_and_gives_way_to_a_refusal() {
     desk.check_index().await;
     assert_eq!(desk.push().await.unwrap(), engram_engine::Pushed::default(), "it is not tried again");
     let at = desk.occasion().at;
-    desk.seat.dismiss(lines[0].operation, at).await.unwrap();
+    desk.seat.shelf().dismiss(lines[0].operation, at).await.unwrap();
     assert_eq!(desk.lines().await.len(), 1);
 }
 

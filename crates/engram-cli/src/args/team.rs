@@ -26,6 +26,8 @@ pub(crate) enum Team {
     },
     /// Show how this machine stands with its team.
     Status,
+    /// Let go of what the server refused, once you have read why in `team status`.
+    Dismiss,
     /// List the members.
     Members,
     /// Share memories with the team.

@@ -41,6 +41,7 @@ pub(crate) fn run(client: &mut Client, out: &Out, team: Team) -> Result<(), Faul
             out.reply::<TeamLeft>(say(client, TeamOrder::Leave { force, withdraw })?, show::team_left)
         }
         Team::Status => out.reply::<TeamStatus>(say(client, TeamOrder::Status)?, show::team_status),
+        Team::Dismiss => done(out, say(client, TeamOrder::Dismiss)?),
         Team::Members => out.reply::<TeamMembers>(say(client, TeamOrder::Members)?, show::team_members),
         Team::Share(given) => share(client, out, given.memories, given.about_people),
         Team::Withdraw { memories } => {

@@ -94,6 +94,7 @@ pub(crate) fn team_status(status: &TeamStatus, look: &Look) -> String {
                 clean_line(&line.problem)
             );
         }
+        text += &look.dim("`engram team dismiss` lets go of them.\n");
     }
     text
 }

@@ -149,7 +149,7 @@ words! {
 }
 
 /// What a team has agreed on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charter {
     pub name: TeamName,
     pub review: Reviewers,
@@ -159,6 +159,13 @@ pub struct Charter {
     /// Whether the server keeps indexes of its own.
     #[serde(default)]
     pub search: bool,
+}
+
+/// Without the pepper, which is not for logs.
+impl fmt::Debug for Charter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charter({}, {}, {})", self.name, self.review, self.rulers)
+    }
 }
 
 /// A place in the feed: so many lines were written before and with it.

@@ -77,7 +77,8 @@ pub(super) async fn correct(
 ) -> Result<Changed, Fault> {
     let place = daemon.house.place(context)?;
     let longest = longest(daemon, context, place.as_ref())?;
-    let (held_in, id) = find(&daemon.house.visible(context).await?, name)?;
+    let visible = daemon.house.visible(context).await?;
+    let (held_in, id) = find(&visible, name)?;
     let known = held_in.shelf.load(id).await.map_err(trouble::change)?;
     if is_skill(&known) && known.status.is_current() {
         return Err(Fault::refused(format!("memory {id} is a skill, and what it says stands in its file"))
@@ -85,7 +86,16 @@ pub(super) async fn correct(
     }
     let text = daemon.house.kept(context, held_in.scope(), text)?;
     if held_in.scope() == Scope::Team {
-        return super::team::correct(daemon, context, operation, &known, &text, longest).await;
+        let corrected = super::team::correct(daemon, context, operation, &known, &text, longest).await?;
+        // One's own copy says the same, under the same name.
+        if let Some(own) = own_copy(&visible, id).filter(|own| own.shelf.may_go_up(id)) {
+            let occasion = occasion(context, operation);
+            let plan = |memories: &[Memory]| {
+                plan_correct(&memories[0], &text, provenance(context, &own), longest, occasion)
+            };
+            own.shelf.change(&[id], plan).await.map_err(trouble::change)?;
+        }
+        return Ok(corrected);
     }
     one(daemon, context, operation, name, |store, memory, occasion| {
         plan_correct(memory, &text, provenance(context, store), longest, occasion)

@@ -22,6 +22,8 @@ use std::time::Duration;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How long whoever needed the stores is given.
+const PUT_OFF_FOR: Duration = Duration::from_millis(20);
 /// How long whoever shares something waits to hear that it was done.
 const DONE_WAIT: Duration = Duration::from_secs(2);
 const DONE_LOOK: Duration = Duration::from_millis(20);
@@ -49,6 +51,10 @@ impl House {
                 Ok(Some(far)) => far,
                 Ok(None) => {
                     self.team.wake.notified().await;
+                    continue;
+                }
+                Err(fault) if was_put_off(&fault) => {
+                    tokio::time::sleep(PUT_OFF_FOR).await;
                     continue;
                 }
                 Err(fault) => {
@@ -117,8 +123,7 @@ impl House {
                 Ok(Some(far))
             }
             Err(fault) => {
-                // Somebody needed the stores; that says nothing of the server.
-                if !fault.message.contains(PUT_OFF) {
+                if !was_put_off(&fault) {
                     standing.reachable = false;
                     standing.problem = Some(fault.message.clone());
                 }
@@ -145,7 +150,7 @@ impl House {
         }
         .await;
         if let Err(fault) = &done
-            && !fault.message.contains(PUT_OFF)
+            && !was_put_off(fault)
         {
             self.hang_up(&far);
         }
@@ -261,6 +266,11 @@ impl House {
             memories: store.shelf.kept_where(|memory| memory.status.is_current()).len(),
         }))
     }
+}
+
+/// Somebody needed the stores; that says nothing of the server.
+fn was_put_off(fault: &Fault) -> bool {
+    fault.message.contains(PUT_OFF)
 }
 
 pub(crate) fn far_fault(error: &FarError) -> Fault {

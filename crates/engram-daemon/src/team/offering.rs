@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Prints are looked at so often, and so many at once.
-const EVERY_S: i64 = 60;
+/// Prints are looked at after so many looks at the feed, and so many at once.
+const LOOKS: u64 = 30;
 const AT_ONCE: usize = 500;
 
 /// What was sighted, offered and answered.
@@ -80,7 +80,8 @@ impl House {
     pub(super) async fn look_for_offers(&self, membership: &Membership, far: &dyn Far) -> Result<(), Fault> {
         let at = now();
         let mut offers = self.load_offers();
-        let recent = |moment: Timestamp| at.duration_since(moment).as_secs() < EVERY_S;
+        let pause = u128::from(LOOKS * self.settings.number("team.poll_ms"));
+        let recent = |moment: Timestamp| at.duration_since(moment).unsigned_abs().as_millis() < pause;
         if offers.looked_at.is_some_and(recent) || membership.charter.pepper.is_empty() {
             return Ok(());
         }

@@ -113,17 +113,6 @@ impl Seat {
         self.shelf.store.outgoing(MOST_QUEUED).await
     }
 
-    /// Lets go of a line that was refused.
-    pub async fn dismiss(&self, operation: OperationId, at: Timestamp) -> Result<(), ChangeError> {
-        let _door = self.shelf.door.lock().await;
-        let lines = self.outbox().await?;
-        if !lines.iter().any(|line| line.operation == operation && line.refused_at.is_some()) {
-            return Err(ChangeError::NoOperation(operation));
-        }
-        let name = OperationId::of_sync(at, &format!("dismissed {operation}"), 0);
-        self.shelf.commit(synced(name, at, vec![Write::Unqueue { operation }])).await.map(drop)
-    }
-
     /// Asks the server for these memories and what ties them.
     async fn fetch(&self, asked: BTreeSet<MemoryId>) -> Result<Fetched, FarError> {
         if asked.is_empty() {
@@ -179,6 +168,17 @@ impl Shelf {
         }
         let changes = Changes { operation, cause, actor, at, undoes: None, part_of: None, writes };
         self.commit(changes).await.map(drop)
+    }
+
+    /// Lets go of a line that the server refused.
+    pub async fn dismiss(&self, operation: OperationId, at: Timestamp) -> Result<(), ChangeError> {
+        let _door = self.door.lock().await;
+        let lines = self.store.outgoing(MOST_QUEUED).await?;
+        if !lines.iter().any(|line| line.operation == operation && line.refused_at.is_some()) {
+            return Err(ChangeError::NoOperation(operation));
+        }
+        let name = OperationId::of_sync(at, &format!("dismissed {operation}"), 0);
+        self.commit(synced(name, at, vec![Write::Unqueue { operation }])).await.map(drop)
     }
 
     /// Takes in what the server told, all of it in one commit; a text that was

@@ -50,6 +50,8 @@ pub enum TeamOrder {
         operation: OperationId,
         memories: Vec<String>,
     },
+    /// Lets go of what the server refused.
+    Dismiss,
     /// What could be shared, because several people use it.
     Offers,
     /// These are not to be offered again.
@@ -90,6 +92,7 @@ impl TeamOrder {
             TeamOrder::Rotate => "team rotate",
             TeamOrder::Share { .. } => "team share",
             TeamOrder::Withdraw { .. } => "team withdraw",
+            TeamOrder::Dismiss => "team dismiss",
             TeamOrder::Offers => "team offers",
             TeamOrder::Never { .. } => "team never",
             TeamOrder::Proposals => "team proposals",

@@ -194,6 +194,20 @@ pub(super) async fn status(daemon: &Daemon) -> Result<TeamStatus, Fault> {
     Ok(TeamStatus { team: Some(team), refused: refused.collect() })
 }
 
+/// Lets go of every line that the server refused.
+pub(super) async fn dismiss(daemon: &Daemon) -> Result<TeamDone, Fault> {
+    let house = &daemon.house;
+    let _gate = house.gate.read().await;
+    let store = house.replica_of(&joined(daemon)?).await?;
+    let outbox = store.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
+    let refused: Vec<OperationId> =
+        outbox.iter().filter(|line| line.refused_at.is_some()).map(|line| line.operation).collect();
+    for operation in &refused {
+        store.shelf.dismiss(*operation, now()).await.map_err(trouble::change)?;
+    }
+    Ok(TeamDone { done: format!("{} refused changes are let go of.", refused.len()) })
+}
+
 pub(super) async fn members(daemon: &Daemon) -> Result<TeamMembers, Fault> {
     let house = &daemon.house;
     let membership = joined(daemon)?;

@@ -43,6 +43,7 @@ pub(super) async fn obey_outside(
         TeamOrder::Withdraw { operation, memories } => {
             value(sharing::withdraw(daemon, context, operation, &memories).await?)
         }
+        TeamOrder::Dismiss => value(belonging::dismiss(daemon).await?),
         TeamOrder::Offers => value(sharing::offers(daemon, context).await?),
         TeamOrder::Never { memories } => value(sharing::never(daemon, context, &memories).await?),
         TeamOrder::Proposals => value(sharing::proposals(daemon).await?),
