@@ -136,7 +136,7 @@ pub(crate) struct Create {
     pub(crate) review: Reviewers,
     /// How long a sign-in lasts, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "3600")]
-    pub(crate) session: u64,
+    pub(crate) sign_in: u64,
     /// The certificate (PEM) that vouches for the server's, where the system's
     /// own do not.
     #[arg(long, value_name = "FILE")]

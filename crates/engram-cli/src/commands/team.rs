@@ -69,7 +69,7 @@ pub(crate) fn run(client: &mut Client, out: &Out, team: Team) -> Result<(), Faul
                 operator: operator(&create.operator.operator_file)?,
                 review: create.review,
                 ca: create.ca.as_deref().map(certificate).transpose()?,
-                session_s: create.session,
+                session_s: create.sign_in,
             };
             out.reply::<TeamCreated>(say(client, TeamOrder::Create(order))?, show::team_created)
         }
