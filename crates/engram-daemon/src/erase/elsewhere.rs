@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::house::House;
 use crate::trouble;
 use engram_core::plan::Occasion;
-use engram_core::team::{Intent, Role};
+use engram_core::team::Intent;
 use engram_core::{Actor, Memory, MemoryId};
 use engram_wire::Fault;
 use engram_wire::erasure::Way;
@@ -38,10 +38,8 @@ pub(super) async fn withdraw(
     let shared: Vec<Arc<Memory>> =
         replica.shelf.kept_where(|memory| theirs.contains(&memory.id) && !memory.content.is_empty());
     let place = format!("team {}", membership.name);
-    let may = |memory: &Memory| {
-        memory.provenance.author == Some(membership.member) || membership.role == Role::Maintainer
-    };
-    let (mine, others): (Vec<_>, Vec<_>) = shared.into_iter().partition(|memory| may(memory));
+    let (mine, others): (Vec<_>, Vec<_>) =
+        shared.into_iter().partition(|memory| membership.may_withdraw(memory));
     if !others.is_empty() {
         let why =
             format!("{} of its memories were shared by others; a maintainer can withdraw them", others.len());

@@ -6,7 +6,7 @@
 
 use crate::trouble;
 use engram_core::team::{Charter, Member, Role, TeamName};
-use engram_core::{MemberId, Timestamp};
+use engram_core::{MemberId, Memory, Timestamp};
 use engram_wire::message::Hidden;
 use engram_wire::platform::{private_folder, private_replace, secret};
 use engram_wire::{Fault, Home};
@@ -36,6 +36,12 @@ pub(crate) struct Membership {
 }
 
 impl Membership {
+    /// Whether this member can take it back: what is theirs, and as a maintainer
+    /// anything.
+    pub(crate) fn may_withdraw(&self, memory: &Memory) -> bool {
+        memory.provenance.author == Some(self.member) || self.role == Role::Maintainer
+    }
+
     pub(crate) fn me(&self) -> Member {
         Member {
             id: self.member,

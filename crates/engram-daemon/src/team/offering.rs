@@ -6,6 +6,7 @@
 use super::membership::Membership;
 use crate::clock::now;
 use crate::house::House;
+use crate::trouble;
 use engram_core::plan::Occasion;
 use engram_core::team::port::Far;
 use engram_core::team::{Intent, Print, SharingRule, may_be_offered, print_of};
@@ -14,6 +15,7 @@ use engram_wire::Fault;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 
 /// Prints are looked at after so many looks at the feed, and so many at once.
 const LOOKS: u64 = 30;
@@ -39,9 +41,16 @@ pub(crate) struct Offer {
 }
 
 impl House {
-    fn load_offers(&self) -> Offers {
-        let text = fs::read_to_string(self.desk().offers_file()).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// What cannot be read is said, and not written over: it holds what somebody
+    /// never wants to be offered again.
+    fn load_offers(&self) -> Result<Offers, Fault> {
+        let file = self.desk().offers_file();
+        match fs::read_to_string(&file) {
+            Ok(text) => serde_json::from_str(&text)
+                .map_err(|error| Fault::environment(format!("{}: {error}", file.display()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Offers::default()),
+            Err(error) => Err(trouble::io("reading", &file, &error)),
+        }
     }
 
     fn keep_offers(&self, offers: &Offers) -> Result<(), Fault> {
@@ -51,12 +60,12 @@ impl House {
     }
 
     pub(crate) fn open_offers(&self) -> Result<Vec<Offer>, Fault> {
-        let offers = self.load_offers();
+        let offers = self.load_offers()?;
         Ok(offers.open.into_iter().map(|(memory, people)| Offer { memory, people }).collect())
     }
 
     pub(crate) fn never_offer(&self, ids: &[MemoryId]) -> Result<(), Fault> {
-        let mut offers = self.load_offers();
+        let mut offers = self.load_offers()?;
         for id in ids {
             offers.open.remove(id);
             offers.never.insert(*id);
@@ -66,7 +75,7 @@ impl House {
 
     /// What was shared is no longer offered.
     pub(crate) fn forget_offers(&self, shared: &[MemoryId]) -> Result<(), Fault> {
-        let mut offers = self.load_offers();
+        let mut offers = self.load_offers()?;
         let before = offers.open.len();
         offers.open.retain(|id, _| !shared.contains(id));
         if offers.open.len() == before {
@@ -79,7 +88,7 @@ impl House {
     /// enough people use. Whoever calls holds the gate.
     pub(super) async fn look_for_offers(&self, membership: &Membership, far: &dyn Far) -> Result<(), Fault> {
         let at = now();
-        let mut offers = self.load_offers();
+        let mut offers = self.load_offers()?;
         let pause = u128::from(LOOKS * self.settings.number("team.poll_ms"));
         let recent = |moment: Timestamp| at.duration_since(moment).unsigned_abs().as_millis() < pause;
         if offers.looked_at.is_some_and(recent) || membership.charter.pepper.is_empty() {
@@ -123,7 +132,7 @@ impl House {
             }
         }
         // Somebody may have answered meanwhile.
-        let answered = self.load_offers().never;
+        let answered = self.load_offers()?.never;
         offers.open.retain(|id, _| !answered.contains(id));
         offers.never.extend(answered);
         offers.looked_at = Some(at);

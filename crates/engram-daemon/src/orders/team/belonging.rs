@@ -89,17 +89,14 @@ pub(super) async fn join(
         };
         let signed = sign_up(&address, newcomer, house.patience().call).await;
         // An answer that was lost is found out by signing in.
-        let far = match house.far(&membership).await {
-            Ok(far) => far,
+        let far = match (house.far(&membership).await, signed) {
+            (Ok(far), _) => far,
             // Let in by neither the invitation nor the key: nothing came of it.
-            Err(FarError::Denied(_)) if signed.is_err() => {
+            (Err(FarError::Denied(_)), Err(why)) => {
                 desk.clear()?;
-                let why = signed.err().map(|error| far_fault(&error));
-                let why =
-                    why.unwrap_or_else(|| Fault::refused("the team's server does not let this machine in"));
-                return Err(why.hint("nothing was changed here"));
+                return Err(far_fault(&why).hint("nothing was changed here"));
             }
-            Err(error) => {
+            (Err(error), _) => {
                 return Err(far_fault(&error)
                     .hint("whether it was heard is not known; say the same again when the server is there"));
             }

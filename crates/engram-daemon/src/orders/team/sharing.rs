@@ -109,17 +109,13 @@ async fn queue_withdrawals(
     operation: OperationId,
     memories: &[Memory],
 ) -> Result<Vec<OperationId>, Fault> {
-    if let Some(other) = memories.iter().find(|memory| !may_withdraw(membership, memory)) {
+    if let Some(other) = memories.iter().find(|memory| !membership.may_withdraw(memory)) {
         return Err(not_yours(other));
     }
     let about: Vec<String> = memories.iter().map(|memory| memory.id.to_string()).collect();
     daemon.house.audit.note(context, Deed::Withdraw, Some(operation), &about)?;
     let intents = memories.iter().map(|memory| Intent::Withdraw { memory: memory.id }).collect();
     queue_all(daemon, context, membership, operation, intents).await
-}
-
-fn may_withdraw(membership: &Membership, memory: &Memory) -> bool {
-    memory.provenance.author == Some(membership.member) || membership.role == Role::Maintainer
 }
 
 fn not_yours(memory: &Memory) -> Fault {
@@ -130,7 +126,7 @@ fn not_yours(memory: &Memory) -> Fault {
 /// Refuses what somebody else shared, before anything is done about it.
 pub(in crate::orders) fn refuse_others(daemon: &Daemon, memories: &[Memory]) -> Result<(), Fault> {
     let membership = joined(daemon)?;
-    let other = memories.iter().find(|memory| !may_withdraw(&membership, memory));
+    let other = memories.iter().find(|memory| !membership.may_withdraw(memory));
     other.map_or(Ok(()), |other| Err(not_yours(other)))
 }
 
