@@ -12,6 +12,7 @@ mod marks;
 mod recall;
 mod sets;
 mod simulate;
+mod team;
 mod texts;
 
 use anyhow::{Context as _, Result, ensure};
@@ -21,6 +22,7 @@ use engram_engine::Embedders;
 use engram_providers::{Models, choose};
 use recall::Way;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Parser)]
 #[command(name = "engram-eval", version, about = "How well engram recalls, and what it costs")]
@@ -130,9 +132,29 @@ enum What {
         /// For so long.
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=120))]
         minutes: u64,
+        /// How long each agent thinks between two rounds, in milliseconds.
+        #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+        thinking_ms: u64,
         /// With budgets so small that each of them is met.
         #[arg(long)]
         tight: bool,
+    },
+    /// Joins a team of so many memories on a server of its own: how long that takes,
+    /// what a machine holds then, and how quickly it recalls with everything there
+    /// and with the server's own indexes.
+    Team {
+        /// The folder with the release build of engramd.
+        #[arg(long)]
+        programs: PathBuf,
+        /// The program of the team's server, as `make team-test` builds it.
+        #[arg(long)]
+        server: PathBuf,
+        /// So many memories, one measurement for each number.
+        #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000])]
+        memories: Vec<usize>,
+        /// The server's index of directions: hnsw or diskann.
+        #[arg(long, default_value = "hnsw")]
+        index: engram_core::team::FarSearch,
     },
     /// Compares the grading of memories with published vectors of FSRS-6.
     Fsrs {
@@ -177,8 +199,13 @@ fn main() -> Result<()> {
         }
         Some(What::Dreams { largest }) => run(async move || bench::dreams(largest).await),
         Some(What::Compression { folder }) => run(async move || compression::run(&folder).await),
-        Some(What::Load { programs, agents, minutes, tight }) => {
-            load::run(&load::Wanted { programs, agents, minutes, tight })
+        Some(What::Load { programs, agents, minutes, thinking_ms, tight }) => {
+            let thinking = Duration::from_millis(thinking_ms);
+            load::run(&load::Wanted { programs, agents, minutes, thinking, tight })
+        }
+        Some(What::Team { programs, server, memories, index }) => {
+            let wanted = team::Wanted { programs, server, memories, index };
+            run(async move || team::run(&wanted).await)
         }
         Some(What::Fsrs { file }) => {
             let report = fsrs::check(&file)?;

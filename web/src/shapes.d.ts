@@ -52,11 +52,13 @@ export interface Evidence { likeness: number | null; covered: number; missing: n
 /** Why a memory has the score it has. */
 export interface Why {
   score: number; factors: Factor[]; text: { score: number; terms: [string, number][] }; scope_weight: number; scope: Scope; also_in?: Scope[];
+  /** The index of the team's server found it, too. */
+  by_server?: boolean;
 }
 export interface Found extends Why {
   memory: Memory; id: Id; confidence: number; evidence: Evidence; retention: number; supersedes?: Id[]; status: Status;
 }
-export type Gap = { gap: "no_vectors" } | { gap: "no_model"; problem: string } | { gap: "scope_unavailable"; scope: Scope; problem: string };
+export type Gap = { gap: "no_vectors" } | { gap: "no_model"; problem: string } | { gap: "scope_unavailable"; scope: Scope; problem: string } | { gap: "server_not_asked"; problem: string };
 export interface Recalled {
   query: string; hits: Found[]; confidence: number; together: Evidence; intent: string; query_type: string; strategy: string;
   trivial?: string; gaps: Gap[]; searched: { scope: Scope; memories: number }[]; profile: string; weights: Record<"session" | "project" | "user", number>;

@@ -204,6 +204,11 @@ pub enum Write {
     Heard {
         position: Position,
     },
+    /// This replica holds so many memories at most and left others out. None:
+    /// it holds all.
+    Hold {
+        most: Option<usize>,
+    },
 }
 
 /// A change of where a memory stands.
@@ -328,6 +333,7 @@ impl Write {
             | Write::Queue { .. }
             | Write::Unqueue { .. }
             | Write::Heard { .. }
+            | Write::Hold { .. }
             | Write::Review { before: None, .. } => return None,
         })
     }
@@ -401,6 +407,7 @@ impl Changes {
                     | Write::Queue { .. }
                     | Write::Unqueue { .. }
                     | Write::Heard { .. }
+                    | Write::Hold { .. }
             )
         }) || self.writes.is_empty()
             || self.cause == Cause::Dream && self.part_of.is_none()

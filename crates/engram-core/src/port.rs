@@ -243,6 +243,12 @@ pub trait Store: Send + Sync {
         Box::pin(async { Ok(None) })
     }
 
+    /// How many of the team's memories this replica holds at most, others being
+    /// left out. None: it holds all.
+    fn held_most(&self) -> Pending<'_, Result<Option<usize>, ReadError>> {
+        Box::pin(async { Ok(None) })
+    }
+
     /// Lets go of old lines of the logs. Says how many recalls there were among
     /// them.
     fn tidy_logs(&self, kept: LogsKept) -> Pending<'_, Result<usize, CommitError>>;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Ground, Place, now, soon};
+use common::{Ground, Place, holding, now, soon};
 use engram_core::audit::Deed;
 use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
@@ -39,25 +39,6 @@ fn erase(place: &Place<'_>, subject: &str, change: impl FnOnce(&mut Erase)) -> E
     let mut order = Erase { subject, mentions: false, dry_run: false, identity: None };
     change(&mut order);
     place.ask(Order::Erase(order))
-}
-
-/// The files below a folder that have these bytes.
-fn holding(folder: &Path, text: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(holding(&path, text)),
-            Ok(kind) if kind.is_file() => {
-                let bytes = fs::read(&path).unwrap_or_default();
-                if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
-                    found.push(path);
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 fn everything(ground: &Ground) -> Vec<PathBuf> {

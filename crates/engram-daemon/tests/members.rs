@@ -18,12 +18,14 @@ mod server;
 mod wanted;
 
 use certs::{Authority, Flaw};
-use common::{Ground, Place, soon};
+use common::{Ground, Place, holding, soon};
 use engram_core::decision::Ruling;
-use engram_core::team::{OperatorLevel, Reviewers, Role};
+use engram_core::team::{FarSearch, OperatorLevel, Reviewers, Role};
+use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
-use engram_wire::message::{Hidden, Operator, TeamCreate, TeamJoin, TeamOrder};
-use engram_wire::reply::{Changed, Reviews};
+use engram_wire::erasure::Erased;
+use engram_wire::message::{Erase, Hidden, Observe, Operator, TeamCreate, TeamJoin, TeamOrder};
+use engram_wire::reply::{Changed, Gap, Recalled, Reviews};
 use engram_wire::team::{
     Invitation, TeamCreated, TeamDone, TeamDoor, TeamHealth, TeamLeft, TeamLines, TeamMembers, TeamQueued,
     TeamStatus,
@@ -49,8 +51,13 @@ struct Person {
 
 impl Person {
     fn new(handle: &'static str) -> Self {
+        Self::with(handle, "")
+    }
+
+    /// With these settings of the team as well.
+    fn with(handle: &'static str, settings: &str) -> Self {
         let ground = Ground::new();
-        ground.configure("[team]\npoll_ms = 300\ncall_ms = 2000\n");
+        ground.configure(&format!("[team]\npoll_ms = 300\ncall_ms = 2000\n{settings}"));
         ground.folder("shop");
         Self { ground, handle }
     }
@@ -117,13 +124,17 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn creating(server: &Server, authority: &Authority, name: &str, review: Reviewers) -> TeamCreate {
+fn root(server: &Server) -> Operator {
     let password = Hidden::new(server.password.clone());
+    Operator { username: "root".to_owned(), password, level: OperatorLevel::Root }
+}
+
+fn creating(server: &Server, authority: &Authority, name: &str, review: Reviewers) -> TeamCreate {
     TeamCreate {
         url: server.address(),
         name: name.parse().unwrap(),
         namespace: NAMESPACE.to_owned(),
-        operator: Operator { username: "root".to_owned(), password, level: OperatorLevel::Root },
+        operator: root(server),
         review,
         ca: Some(authority.certificate.clone()),
         session_s: 3_600,
@@ -586,6 +597,121 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
     }
     let served = team.server.query(NAMESPACE, DATABASE, "SELECT VALUE content FROM memory");
     assert_eq!(served[0].as_array().map(Vec::len), Some(held.len()));
+}
+
+#[test]
+fn a_part_is_held_and_the_server_searches_the_rest() {
+    let Some(program) = program() else { return };
+    let team = Team::found(&program, Reviewers::Author);
+    let [ada, ..] = &team.people;
+    let mut ids = Vec::new();
+    for number in 0..150 {
+        let word = format!("part{number}");
+        let memory = ada.place().remember(&format!("the lantern {word} {}", unlike(&word)), None);
+        ids.push(memory.id.to_string());
+    }
+    let share = |ids: &[String]| -> TeamQueued {
+        ada.team(TeamOrder::Share { operation: ada.ground.operation(), memories: ids.to_vec() })
+    };
+    assert!(share(&ids).done);
+    let switch = |index| -> TeamDone { ada.team(TeamOrder::Search { operator: root(&team.server), index }) };
+    switch(FarSearch::Hnsw);
+    let indexed = |wanted: usize| {
+        let rows = team.server.query(NAMESPACE, DATABASE, "SELECT VALUE record::id(id) FROM search");
+        rows[0].as_array().is_some_and(|rows| rows.len() == wanted)
+    };
+    soon("the maintainer's machine fills the indexes", || indexed(150));
+
+    let dora = Person::with("dora", "local_most = 100\nsearch_ms = 2000\n");
+    let invitation: Invitation = ada.team(TeamOrder::Invite { role: Role::Member, operator: None });
+    let health = dora.join(&invitation, team.server.port, &team.authority);
+    assert_eq!((health.most, health.memories, health.searched), (Some(100), 100, true));
+    let recall = |word: &str| -> Recalled { dora.place().ask(common::recall_order(word)) };
+    let told = recall("lantern part0");
+    let there = told.searched.iter().find_map(|searched| searched.server.clone()).expect("it was asked");
+    assert!(there.found > 0 && told.gaps.is_empty(), "{there:?} {:?}", told.gaps);
+    let hit =
+        told.hits.iter().find(|hit| hit.memory.content.contains("part0 ")).expect("the oldest is found");
+    assert!(hit.by_server && hit.why.scope == Scope::Team);
+
+    // What dora shares the indexes know from her own machine.
+    let mine = dora.place().remember("the oriel window faces the quarry", None);
+    assert!(dora.share(&mine).done);
+    soon("her machine tells the indexes", || indexed(151));
+
+    // A server that says nothing costs a recall so long and no longer.
+    team.server.freeze();
+    let began = started();
+    let told = recall("lantern part1");
+    let waited = began.elapsed();
+    let not_asked = told.gaps.iter().any(|gap| matches!(gap, Gap::ServerNotAsked { .. }));
+    let again = started();
+    recall("lantern part2");
+    let rested = again.elapsed();
+    team.server.thaw();
+    assert!(not_asked, "{:?}", told.gaps);
+    assert!(waited < Duration::from_secs(4) && rested < Duration::from_secs(1), "{waited:?} {rested:?}");
+
+    // Without indexes everything is held again.
+    switch(FarSearch::Off);
+    soon("all of it is here", || dora.status().most.is_none() && dora.status().memories == 151);
+    assert!(dora.knows("part3"));
+}
+
+#[test]
+fn what_is_erased_is_in_no_file_of_the_homes_or_of_the_server() {
+    let Some(program) = program() else { return };
+    let mut team = Team::found(&program, Reviewers::Author);
+    let Team { server, people, .. } = &mut team;
+    let [ada, ben, _] = people;
+    // Enough besides, so that there is something to be written anew.
+    let others: Vec<String> = (0..200)
+        .map(|number| {
+            let word = format!("kept{number}");
+            ada.place().remember(&format!("the lantern {word} {}", unlike(&word)), None).id.to_string()
+        })
+        .collect();
+    let operation = ada.ground.operation();
+    assert!(ada.team::<TeamQueued>(TeamOrder::Share { operation, memories: others }).done);
+    let said = Event {
+        speaker: Some("Zora".to_owned()),
+        ..Event::new(EventType::UserMessage, "The quixotry ledger is written in Rust and owned by harbour.")
+    };
+    let order = Observe { events: vec![said], wait: true, scope: Some(Scope::Project), ..Observe::default() };
+    let _: Value = ada.place().ask(Order::Observe(order));
+    let told: Recalled = ada.place().ask(common::recall_order("who owns the quixotry ledger"));
+    let hers = told.hits.iter().find(|hit| hit.memory.content.contains("quixotry")).expect("it was heard");
+    assert!(ada.share(&hers.memory).done);
+    soon("it is recalled", || ben.knows("quixotry"));
+    assert!(!holding(&server.folder(), "quixotry").is_empty(), "it is there to be erased");
+
+    let subject = "person:Zora".parse().unwrap();
+    let order = Erase { subject, mentions: false, dry_run: false, identity: None };
+    let erased: Erased = ada.place().ask(Order::Erase(order));
+    assert!(erased.memories > 0, "{erased:?}");
+    soon("it is withdrawn", || !ben.knows("quixotry"));
+    // What a machine was asked for is a text of its own; nobody but him asked.
+    ben.ground.stop();
+    let _: TeamStatus = ben.team(TeamOrder::Status);
+    people.iter().for_each(|person| person.ground.stop());
+    server.kill();
+    let began = started();
+    let rewritten = server.rewrite();
+    let took = began.elapsed();
+    assert!(rewritten.status.success(), "{rewritten:?}");
+    println!(
+        "the server's files were written anew in {:.2} s: {}",
+        took.as_secs_f64(),
+        String::from_utf8_lossy(&rewritten.stdout).trim()
+    );
+    for folder in [people[0].ground.root(), people[2].ground.root(), server.folder()] {
+        assert_eq!(holding(&folder, "quixotry"), Vec::<std::path::PathBuf>::new());
+    }
+    let left = holding(&people[1].ground.root(), "The quixotry ledger is written");
+    assert_eq!(left, Vec::<std::path::PathBuf>::new(), "his copy of the text is gone");
+    server.restart();
+    let _: TeamStatus = people[1].team(TeamOrder::Status);
+    assert!(people[1].knows("kept7"), "and the rest is there");
 }
 
 /// Words that no other text has, so that nothing is taken for something known.

@@ -35,6 +35,6 @@ pub use evolve::EvolveError;
 pub use filling::Filling;
 pub use recall::{Answer, Ask, FoundOn, recall};
 pub use shelf::{ChangeError, SHORTEST_NAME, Shelf};
-pub use team::{Pulled, Pushed, Seat, SyncError};
+pub use team::{FoundThere, Pulled, Pushed, Seat, SyncError, question_for, searchable};
 pub use transfer::{Arrivals, BadLine, export_page, import, parse_lines};
 pub use undo::Undoing;

@@ -341,6 +341,7 @@ impl Shelf {
                 | Write::Queue { .. }
                 | Write::Unqueue { .. }
                 | Write::Heard { .. }
+                | Write::Hold { .. }
                 | Write::Learn { .. } => {}
             }
         }

@@ -13,7 +13,9 @@ use engram_core::{
     Actor, Cause, Confidence, IdMint, Memory, MemoryId, OperationId, Provenance, RecallId, RelationKind,
     Scope, Span, Status, Timestamp,
 };
-use engram_engine::{Ask, ChangeError, Embedders, Seat, Shelf, SyncError, recall};
+use engram_engine::{
+    Ask, ChangeError, Embedders, FoundThere, Seat, Shelf, SyncError, question_for, recall, searchable,
+};
 use engram_testkit::make::newborn;
 use engram_testkit::{FakeEmbedder, FakeFar, FakeServer, FakeStore, Fault};
 use jiff::tz::TimeZone;
@@ -39,10 +41,13 @@ struct Lab {
     acknowledged: Vec<(usize, OperationId, Intent)>,
 }
 
-async fn shelf_over(store: &Arc<FakeStore>, scope: Scope) -> Arc<Shelf> {
+fn table() -> Embedders {
     let table: Arc<dyn Embedder> = Arc::new(FakeEmbedder::new("table", 64, 0));
-    let embedders = Embedders { table: Some(table), models: Vec::new() };
-    Arc::new(Shelf::open(store.clone(), scope, embedders).await.unwrap())
+    Embedders { table: Some(table), models: Vec::new() }
+}
+
+async fn shelf_over(store: &Arc<FakeStore>, scope: Scope) -> Arc<Shelf> {
+    Arc::new(Shelf::open(store.clone(), scope, table()).await.unwrap())
 }
 
 impl Desk {
@@ -60,6 +65,19 @@ impl Desk {
     async fn restart(&mut self) {
         let shelf = shelf_over(&self.store, Scope::Team).await;
         self.seat = Seat::new(shelf, self.far.clone(), self.seat.me(), self.seat.charter());
+    }
+
+    /// As the daemon asks the server's indexes.
+    async fn looks_for(&self, text: &str) -> FoundThere {
+        let asked = question_for(self.seat.shelf(), text, 1_000, 10).await.unwrap();
+        self.seat.look_there(asked).await.unwrap()
+    }
+
+    /// The machine holds so many memories at most.
+    async fn hold(&mut self, most: usize) {
+        let shelf = self.seat.shelf().clone();
+        let seat = Seat::new(shelf, self.far.clone(), self.seat.me(), self.seat.charter());
+        self.seat = seat.holding(most);
     }
 
     fn occasion(&mut self) -> Occasion {
@@ -804,10 +822,7 @@ async fn joining_reads_everything_in_few_commits() {
         (0..4_100).map(|number| lab.desks[1].text(&format!("fact number {number}"))).collect();
     lab.server.fill(rows);
     let desk = &mut lab.desks[2];
-    let mut told = Vec::new();
-    let at = desk.occasion().at;
-    desk.seat.resync(at, &mut |rows| told.push(rows)).await.unwrap();
-    assert_eq!(told, [2_000, 4_000, 4_100]);
+    assert_eq!(desk.pull().await.unwrap().memories, 4_100);
     let operations = desk.store.latest_operations(100).await.unwrap();
     assert_eq!(operations.len(), 3, "one for each page");
     assert!(operations.iter().all(|one| one.cause == Cause::Sync && one.inverse.is_empty()));
@@ -815,5 +830,107 @@ async fn joining_reads_everything_in_few_commits() {
     let again = desk.pull().await.unwrap();
     assert_eq!((again.lines, again.resynced, again.position), (0, false, lab.server.latest()));
     assert_ne!(again.position, Position(0));
+    desk.check_index().await;
+}
+
+/// A word of its own for each number.
+fn spelled(number: usize) -> String {
+    format!(
+        "w{}",
+        number.to_string().bytes().map(|digit| char::from(digit + b'a' - b'0')).collect::<String>()
+    )
+}
+
+/// A server with so many memories of the second desk, which its indexes know.
+async fn many(lab: &mut Lab, count: usize) -> Vec<MemoryId> {
+    let rows: Vec<Memory> =
+        (0..count).map(|number| lab.desks[1].text(&format!("fact {}", spelled(number)))).collect();
+    let ids = rows.iter().map(|memory| memory.id).collect();
+    lab.server.fill(rows.clone());
+    lab.server.set_charter(|charter| charter.search = true);
+    let told = searchable(&table(), &rows).await.unwrap();
+    assert_eq!(told.len(), count);
+    lab.desks[1].far.keep_searchable(told).await.unwrap();
+    ids
+}
+
+#[tokio::test]
+async fn a_machine_holds_a_part_and_the_server_finds_the_rest() {
+    let mut lab = Lab::new().await;
+    let ids = many(&mut lab, 4_100).await;
+    let desk = &mut lab.desks[2];
+    desk.hold(2_000).await;
+    desk.pull().await.unwrap();
+    assert_eq!(desk.all().await.len(), 2_000);
+    assert_eq!(desk.store.held_most().await.unwrap(), Some(2_000));
+    assert!(desk.store.load(vec![ids[4_099]]).await.unwrap().len() == 1, "the newest are here");
+    let found = desk.looks_for(&format!("where is {}", spelled(7))).await;
+    assert!(found.ids.contains(&ids[7]));
+    let at = desk.occasion().at;
+    assert_eq!(desk.seat.take_found(found.clone(), at).await.unwrap(), 1);
+    assert_eq!(desk.memory(ids[7]).await.content, format!("fact {}", spelled(7)));
+    assert_eq!(desk.seat.take_found(found, at).await.unwrap(), 0, "it is here already");
+    let again = desk.pull().await.unwrap();
+    assert_eq!((again.lines, again.resynced), (0, false), "finding something is not hearing of it");
+    desk.check_index().await;
+}
+
+#[tokio::test]
+async fn what_is_withdrawn_while_it_is_found_does_not_come_back() {
+    let mut lab = Lab::new().await;
+    let ids = many(&mut lab, 2_300).await;
+    lab.desks[2].hold(2_000).await;
+    lab.desks[2].pull().await.unwrap();
+    let found = lab.desks[2].looks_for(&spelled(5)).await;
+    assert!(found.ids.contains(&ids[5]));
+    lab.desks[1].pull().await.unwrap();
+    lab.desks[1].queue(Intent::Withdraw { memory: ids[5] }).await.unwrap();
+    lab.desks[1].sync().await;
+    let desk = &mut lab.desks[2];
+    desk.pull().await.unwrap();
+    let at = desk.occasion().at;
+    desk.seat.take_found(found, at).await.unwrap();
+    let all = desk.all().await;
+    assert!(all.iter().all(|memory| memory.id != ids[5] || memory.content.is_empty()));
+    desk.check_index().await;
+}
+
+#[tokio::test]
+async fn a_part_becomes_whole_where_it_may_or_must() {
+    let mut lab = Lab::new().await;
+    many(&mut lab, 4_100).await;
+    let desk = &mut lab.desks[2];
+    desk.hold(2_000).await;
+    desk.pull().await.unwrap();
+    desk.hold(3_000).await;
+    assert!(desk.pull().await.unwrap().resynced);
+    assert_eq!(desk.store.held_most().await.unwrap(), Some(3_000));
+    assert!(desk.all().await.len() >= 3_000);
+    lab.server.set_charter(|charter| charter.search = false);
+    lab.server.join("m3", Role::Member);
+    let desk = &mut lab.desks[2];
+    desk.pull().await.unwrap();
+    assert!(desk.pull().await.unwrap().resynced, "only what is here is found now");
+    assert_eq!((desk.all().await.len(), desk.store.held_most().await.unwrap()), (4_100, None));
+    desk.check_index().await;
+}
+
+#[tokio::test]
+async fn what_is_ones_own_or_to_be_decided_stays_in_a_part() {
+    let mut lab = Lab::new().await;
+    let own = lab.desks[2].share("this is mine").await;
+    let doubted = lab.desks[0].share("the port is 80").await;
+    lab.sync_all().await;
+    let rival = lab.desks[1].correct(doubted, "the port is 8080").await;
+    lab.sync_all().await;
+    assert_eq!(lab.desks[2].status(doubted).await, Status::Challenged);
+    many(&mut lab, 300).await;
+    lab.server.join("m3", Role::Member);
+    let desk = &mut lab.desks[2];
+    desk.hold(100).await;
+    desk.pull().await.unwrap();
+    desk.pull().await.unwrap();
+    assert_eq!(desk.all().await.len(), 100);
+    assert_eq!(desk.store.load(vec![own, doubted, rival]).await.unwrap().len(), 3);
     desk.check_index().await;
 }

@@ -85,6 +85,29 @@ impl Query {
         self.words.is_empty()
     }
 
+    /// The words in every form that is searched for, each once.
+    pub fn forms(&self) -> impl Iterator<Item = &str> {
+        self.weights.keys().map(String::as_str)
+    }
+
+    /// The rarest of those forms, as many as this share of the collection holds
+    /// together; the rarest of all in any case.
+    pub fn rarest_forms(&self, statistics: &Statistics, most: Share) -> Vec<&str> {
+        let holders = |term: &str| statistics.holders.get(term).copied().unwrap_or(0);
+        let mut forms: Vec<&str> = self.forms().collect();
+        forms.sort_by_key(|term| holders(term));
+        let mut left = (most.get() * statistics.documents as f64) as u64;
+        let fits = |(place, term): (usize, &&str)| {
+            let held = holders(term);
+            let fits = place == 0 || held <= left;
+            left = left.saturating_sub(held);
+            fits
+        };
+        let count = forms.iter().enumerate().map(fits).take_while(|fits| *fits).count();
+        forms.truncate(count);
+        forms
+    }
+
     /// The words that are searched for, as the user wrote them.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|word| word.written.as_str())
@@ -168,6 +191,24 @@ impl AddAssign for Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_rarest_forms_are_those_that_few_hold() {
+        let query = Query::parse("the gateway of marmoset deploys");
+        let holders = [("gateway", 40), ("deploys", 9), ("deploy", 30)];
+        let statistics = Statistics {
+            documents: 100,
+            words: 1_000,
+            holders: holders.map(|(term, count)| (term.to_owned(), count)).into(),
+        };
+        let rarest = |share: f64| query.rarest_forms(&statistics, Share::clamped(share));
+        assert!(rarest(0.1).contains(&"marmoset") && rarest(0.1).contains(&"deploys"));
+        assert!(!rarest(0.1).contains(&"gateway") && rarest(1.0).contains(&"gateway"));
+        assert_eq!(
+            rarest(0.0).len(),
+            query.forms().filter(|form| !holders.iter().any(|(term, _)| term == form)).count()
+        );
+    }
 
     fn check(text: &str, expected: &[(&str, f64)]) {
         let weights = Query::parse(text).weights;

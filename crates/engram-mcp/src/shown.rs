@@ -8,6 +8,7 @@ use engram_core::decision::Decision;
 use engram_core::present::age;
 use engram_core::{Memory, Scope, Timestamp};
 use engram_wire::reply::{Changed, Gap};
+use engram_wire::team::TeamFate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -67,6 +68,9 @@ pub(crate) struct ChangeShown {
     note: &'static str,
     operation: String,
     memories: Vec<Brief>,
+    /// Of what a team shares: what it makes of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<&'static str>,
 }
 
 impl ChangeShown {
@@ -75,6 +79,7 @@ impl ChangeShown {
             note: NOTE,
             operation: changed.operation.to_string(),
             memories: briefs(&changed.memories, now),
+            team: changed.team.map(TeamFate::told),
         }
     }
 }
@@ -128,6 +133,9 @@ fn gap(gap: &Gap) -> String {
     match gap {
         Gap::NoVectors => "only words were compared, not meanings".to_owned(),
         Gap::NoModel { problem } => format!("the chosen model could not be asked: {problem}"),
+        Gap::ServerNotAsked { problem } => {
+            format!("not all of the team's memories are here, and its server was not asked: {problem}")
+        }
         Gap::ScopeUnavailable { scope, problem } => format!("the scope {scope} was not searched: {problem}"),
     }
 }

@@ -324,6 +324,10 @@ impl Store for SurrealStore {
         Box::pin(self.read_heard())
     }
 
+    fn held_most(&self) -> Pending<'_, Result<Option<usize>, ReadError>> {
+        Box::pin(self.read_held_most())
+    }
+
     fn load_insights(&self) -> Pending<'_, Result<Vec<Insight>, ReadError>> {
         Box::pin(self.insights())
     }
@@ -646,6 +650,7 @@ impl Transaction {
                 | Write::Queue { .. }
                 | Write::Unqueue { .. }
                 | Write::Heard { .. }
+                | Write::Hold { .. }
                 | Write::Learn { .. } => {}
             }
         }

@@ -16,9 +16,8 @@ use self::sign::{hash_of, sign_in};
 use crate::door::MET;
 use crate::migrate::Place;
 use crate::row::{record, to_datetime};
-pub use deliver::Searched;
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion, Ties};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties};
 use engram_core::team::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal, Role};
 use engram_core::{MemberId, Memory, MemoryId, Timestamp};
 use std::fmt;
@@ -162,8 +161,8 @@ impl Far for FarTeam {
         Box::pin(self.read_memories(ids))
     }
 
-    fn page(&self, after: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
-        Box::pin(self.read_page(after, limit))
+    fn page(&self, before: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
+        Box::pin(self.read_page(before, limit))
     }
 
     fn ties(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Ties, FarError>> {
@@ -188,6 +187,18 @@ impl Far for FarTeam {
 
     fn search(&self, asked: FarQuestion) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
         Box::pin(self.find(asked))
+    }
+
+    fn unsearched(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
+        Box::pin(self.read_unsearched(after, limit))
+    }
+
+    fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>> {
+        Box::pin(self.send_searchable(rows))
     }
 
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>> {

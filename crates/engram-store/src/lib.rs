@@ -25,7 +25,7 @@ mod used;
 pub use far::connect::NEAR_OPERATOR;
 pub use far::connect::{TeamAddress, certificates};
 pub use far::sign::{Newcomer, hash_of, rotate, sign_up};
-pub use far::{FarTeam, Patience, Searched};
+pub use far::{FarTeam, Patience};
 pub use home::StoreHome;
 pub use open::{Access, Location, OpenError, SurrealStore};
 pub use registry::{ProjectEntry, ProjectSeen, SessionEntry, SessionStatus, WeightProfile};

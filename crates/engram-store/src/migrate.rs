@@ -48,6 +48,7 @@ const EVOLUTION: &str = include_str!("../migrations/0007_evolution.surql");
 const SHARING: &str = include_str!("../migrations/0008_team.surql");
 const AGENT: &str = include_str!("../migrations/0009_agent.surql");
 const SERVED: &str = include_str!("../migrations/0010_served.surql");
+const PART: &str = include_str!("../migrations/0011_part.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
@@ -73,6 +74,8 @@ fn steps(place: Place) -> Vec<Step> {
     ];
     if place.served {
         steps.push(Step { number: 10, name: "served", text: SERVED });
+    } else if place.scope == Scope::Team {
+        steps.push(Step { number: 11, name: "part", text: PART });
     }
     steps
 }
@@ -175,7 +178,7 @@ mod tests {
     fn released_migrations_keep_their_text() {
         let digests: Vec<String> = [
             SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT,
-            SERVED,
+            SERVED, PART,
         ]
         .iter()
         .map(|text| digest(text)[..16].to_owned())
@@ -183,7 +186,7 @@ mod tests {
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 13] = [
+    const RELEASED: [&str; 14] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -197,5 +200,6 @@ mod tests {
         "3c3085b8633bae77",
         "719a264eb3325637",
         "48c4c32ac3462c81",
+        "efaa7bcde3fce2ed",
     ];
 }

@@ -1,5 +1,6 @@
 //! What a replica of the team's memories knows of its server, in rows: what is
-//! still to be said there, and how much of the feed was heard.
+//! still to be said there, how much of the feed was heard, and how much of it
+//! all is held here.
 
 use crate::door::Transaction;
 use crate::open::SurrealStore;
@@ -56,6 +57,11 @@ struct HeardRow {
     position: i64,
 }
 
+#[derive(SurrealValue)]
+struct HeldRow {
+    most: Option<i64>,
+}
+
 impl Transaction {
     pub(crate) fn replica(&mut self, changes: &Changes) {
         for write in &changes.writes {
@@ -72,8 +78,13 @@ impl Transaction {
                     let position = self.parameter(i64::try_from(position.0).unwrap_or(i64::MAX));
                     let at = self.parameter(to_datetime(changes.at));
                     self.say(format!(
-                        "UPSERT heard:feed CONTENT {{ position: ${position}, at: ${at} }} RETURN NONE;"
+                        "UPSERT heard:feed MERGE {{ position: ${position}, at: ${at} }} RETURN NONE;"
                     ));
+                }
+                Write::Hold { most } => {
+                    let most = most.map(|most| i64::try_from(most).unwrap_or(i64::MAX));
+                    let most = self.parameter(most);
+                    self.say(format!("UPDATE heard:feed SET most = ${most} RETURN NONE;"));
                 }
                 _ => {}
             }
@@ -93,5 +104,10 @@ impl SurrealStore {
     pub(crate) async fn read_heard(&self) -> Result<Option<Position>, ReadError> {
         let rows: Vec<HeardRow> = self.read("SELECT position FROM heard:feed", []).await?;
         Ok(rows.first().map(|row| Position(row.position.try_into().unwrap_or(0))))
+    }
+
+    pub(crate) async fn read_held_most(&self) -> Result<Option<usize>, ReadError> {
+        let rows: Vec<HeldRow> = self.read("SELECT most FROM heard:feed", []).await?;
+        Ok(rows.first().and_then(|row| row.most).map(|most| most.try_into().unwrap_or(0)))
     }
 }

@@ -155,11 +155,19 @@ pub async fn switch_search(
         FarSearch::Diskann => SEARCH.replace("HNSW DIMENSION 256 DIST COSINE TYPE F32 EFC 150 M 12", DISKANN),
     };
     let query = db
-        .query(format!("{text} UPDATE team:this SET search = $on RETURN NONE;"))
+        .query(format!("{text} UPDATE team:this SET search = $on RETURN NONE; {TOLD}"))
         .bind(("on", index != FarSearch::Off));
-    let mut answer = OPERATOR.limit(query).await?;
+    let mut answer = SWITCHING.limit(query).await?;
     first_cause(&mut answer).map_or(Ok(()), |error| Err(explain_far(&error)))
 }
+
+/// The members hear that there is something new about the team itself.
+const TOLD: &str = "LET $head = UPDATE ONLY head:feed SET latest += 1; \
+    CREATE type::record('feed', [$head.latest]) CONTENT { what: 'member', key: 'this', gone: false } \
+    RETURN NONE;";
+
+/// An index over all that was shared is not made in a moment.
+const SWITCHING: Patience = Patience { call: Duration::from_secs(3_600), poll: Duration::from_secs(3_600) };
 
 const DISKANN: &str = "DISKANN DIMENSION 256 DIST COSINE TYPE F32 DEGREE 64 L_BUILD 100";
 

@@ -56,6 +56,7 @@ struct Truth {
     reflections: BTreeMap<OperationId, ReflectionLogged>,
     outbox: BTreeMap<OperationId, Outgoing>,
     heard: Option<Position>,
+    held_most: Option<usize>,
 }
 
 /// Keeps what it is told, for as long as the test lasts.
@@ -161,6 +162,7 @@ impl Truth {
             Write::Queue { outgoing } => drop(self.outbox.insert(outgoing.operation, *outgoing)),
             Write::Unqueue { operation } => drop(self.outbox.remove(&operation)),
             Write::Heard { position } => self.heard = Some(position),
+            Write::Hold { most } => self.held_most = most,
         }
     }
 
@@ -620,6 +622,10 @@ impl Store for FakeStore {
 
     fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {
         Box::pin(async move { Ok(self.truth().heard) })
+    }
+
+    fn held_most(&self) -> Pending<'_, Result<Option<usize>, ReadError>> {
+        Box::pin(async move { Ok(self.truth().held_most) })
     }
 
     fn find_operation(&self, id: OperationId) -> Pending<'_, Result<Option<Operation>, ReadError>> {

@@ -7,7 +7,7 @@
 use engram_core::change::{Actor, Cause, PURGED};
 use engram_core::decision::{Closed, Pair, Review};
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion, Ties};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties};
 use engram_core::team::{
     Act, Charter, Deed, Delivery, FeedLine, Head, Member, Position, Print, Proposal, Reviewers, Role, Rulers,
     Sent, Told,
@@ -47,6 +47,8 @@ struct Truth {
     operations: BTreeSet<OperationId>,
     feed: BTreeMap<Position, FeedLine>,
     latest: Position,
+    /// What its indexes know.
+    searchable: BTreeMap<MemoryId, String>,
     /// So many lines are kept.
     window: u64,
 }
@@ -92,6 +94,7 @@ impl FakeServer {
             operations: BTreeSet::new(),
             feed: BTreeMap::new(),
             latest: Position(0),
+            searchable: BTreeMap::new(),
             window,
         };
         let (grown, _) = watch::channel(0);
@@ -444,10 +447,10 @@ impl Far for FakeFar {
         self.read(move |truth| Ok(ids.iter().filter_map(|id| truth.memories.get(id)).cloned().collect()))
     }
 
-    fn page(&self, after: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
+    fn page(&self, before: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
         self.read(move |truth| {
-            let later = truth.memories.values().filter(|memory| after.is_none_or(|after| memory.id > after));
-            Ok(later.take(limit).cloned().collect())
+            let older = |memory: &&Memory| before.is_none_or(|before| memory.id < before);
+            Ok(truth.memories.values().rev().filter(older).take(limit).cloned().collect())
         })
     }
 
@@ -497,11 +500,34 @@ impl Far for FakeFar {
 
     fn search(&self, asked: FarQuestion) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
         self.read(move |truth| {
-            let says = |memory: &&Memory| {
-                let content = memory.content.to_lowercase();
-                asked.words.split_whitespace().any(|word| content.contains(word))
-            };
-            Ok(truth.memories.values().filter(says).take(asked.limit).map(|memory| memory.id).collect())
+            if !truth.charter.search {
+                return Err(FarError::Refused("its indexes are switched off".to_owned()));
+            }
+            let says =
+                |words: &&String| asked.words.split(' ').any(|word| words.split(' ').any(|its| its == word));
+            let found = truth.searchable.iter().filter(|(_, words)| says(words));
+            Ok(found.take(asked.limit).map(|(id, _)| *id).collect())
+        })
+    }
+
+    fn unsearched(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
+        self.read(move |truth| {
+            let said = truth.memories.values().filter(|memory| !memory.content.is_empty());
+            let missing = said.map(|memory| memory.id).filter(|id| !truth.searchable.contains_key(id));
+            Ok(missing.filter(|id| after.is_none_or(|after| *id > after)).take(limit).collect())
+        })
+    }
+
+    fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>> {
+        Box::pin(async move {
+            let mut truth = locked(&self.server.truth);
+            truth.seat(self.member)?;
+            truth.searchable.extend(rows.into_iter().map(|row| (row.memory, row.words)));
+            Ok(())
         })
     }
 

@@ -492,6 +492,8 @@ fn check(key: &str, value: &SettingValue) -> Result<(), Fault> {
         "team.poll_ms" | "team.call_ms" => Some(50..=60_000),
         "team.rotate_days" => Some(1..=365),
         "team.queue" => Some(1..=1_000_000),
+        "team.local_most" => Some(100..=10_000_000),
+        "team.search_ms" => Some(10..=10_000),
         "sharing.people" => Some(2..=100),
         "retain.turns_days" => Some(0..=36_500),
         "retain.recalls_days" => Some(1..=36_500),

@@ -5,7 +5,7 @@ use crate::copies::CopiedStore;
 use crate::evolution::{EvolutionHealth, SkillFile};
 use crate::fault::Fault;
 use crate::message::HookEvent;
-use crate::team::TeamHealth;
+use crate::team::{TeamFate, TeamHealth};
 use crate::window::{BudgetLine, NextDream, WindowHealth};
 use engram_core::ask::{Intent, QueryType, Trivial};
 use engram_core::decision::{Action, Decision, Review};
@@ -66,12 +66,23 @@ pub struct Changed {
     /// Where the words of what was purged could not be looked for, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<String>,
+    /// Of what a team shares: what it makes of the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<TeamFate>,
 }
 
 impl Changed {
     /// These were changed; there is nothing else to tell.
     pub const fn of(operation: OperationId, memories: Vec<Memory>, already: bool) -> Self {
-        Self { operation, memories, already, decision: None, files: Vec::new(), missed: Vec::new() }
+        Self {
+            operation,
+            memories,
+            already,
+            decision: None,
+            files: Vec::new(),
+            missed: Vec::new(),
+            team: None,
+        }
     }
 }
 
@@ -134,6 +145,9 @@ pub struct Found {
     pub supersedes: Vec<MemoryId>,
     /// As of the moment asked for, where that differs from now.
     pub status: Status,
+    /// The index of the team's server found it, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_server: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,6 +160,8 @@ pub enum Gap {
     NoModel { problem: String },
     /// A scope could not be searched.
     ScopeUnavailable { scope: Scope, problem: String },
+    /// Not all that the team shares is here, and its server was not asked.
+    ServerNotAsked { problem: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +169,19 @@ pub enum Gap {
 pub struct Searched {
     pub scope: Scope,
     pub memories: usize,
+    /// What the server's own indexes found, where not all is here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<SearchedThere>,
+}
+
+/// What the team's server had to say to a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SearchedThere {
+    pub found: usize,
+    /// So many of them were not here before.
+    pub new: usize,
+    pub ms: u64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

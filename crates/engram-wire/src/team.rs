@@ -47,7 +47,46 @@ pub struct TeamHealth {
     pub queued: usize,
     /// How many of them it refused; they are kept to be looked at.
     pub refused: usize,
+    /// How many are here.
     pub memories: usize,
+    /// How many are here at most; the server finds the others. None: all are here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<usize>,
+    /// Whether the server keeps indexes of its own.
+    #[serde(default)]
+    pub searched: bool,
+}
+
+/// What the team makes of a change of what it shares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TeamFate {
+    /// It takes the place of the old one, for everybody.
+    Replaces,
+    /// It stands beside the old one until somebody decides.
+    Challenges,
+    /// It waits for a maintainer.
+    Proposed,
+    /// Its text goes from the server and from every machine.
+    Withdrawn,
+    /// The review is closed, for everybody.
+    Decided,
+}
+
+impl TeamFate {
+    /// In a sentence, for whoever did it.
+    pub const fn told(self) -> &'static str {
+        match self {
+            TeamFate::Replaces => "it takes the old one's place for the whole team",
+            TeamFate::Challenges => {
+                "the old one is somebody else's or doubted: both are kept until the team decides (engram review list)"
+            }
+            TeamFate::Proposed => "it waits for a maintainer's yes (engram team proposals)",
+            TeamFate::Withdrawn => "it is withdrawn from the team",
+            TeamFate::Decided => "it is decided for the whole team",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

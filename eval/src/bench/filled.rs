@@ -23,14 +23,14 @@ const STEP: usize = 200;
 pub(super) const MOST_ON_DISK: usize = 100_000;
 
 /// Memories, one after the other, each a moment later.
-pub(super) struct Births {
+pub(crate) struct Births {
     mint: IdMint,
     at: Timestamp,
 }
 
 impl Births {
     /// Two with different seeds share no identifiers.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
             mint: IdMint::seeded(11 + seed),
             at: Timestamp::from_second(1_790_000_000).unwrap_or_default(),
@@ -41,7 +41,7 @@ impl Births {
         self.at
     }
 
-    pub(super) fn birth(&mut self, text: &str, scope: Scope) -> Result<Changes> {
+    pub(crate) fn birth(&mut self, text: &str, scope: Scope) -> Result<Changes> {
         self.at += Duration::from_millis(3);
         let operation = OperationId::from_ulid(self.mint.mint(self.at));
         let occasion = Occasion { operation, actor: Actor::Human, at: self.at, recorded_at: self.at };

@@ -6,7 +6,7 @@
 
 pub(crate) mod daemon;
 mod dreams;
-mod filled;
+pub(crate) mod filled;
 mod footprint;
 mod observe;
 mod peers;

@@ -23,8 +23,6 @@ use std::time::Duration;
 const ROUNDS: u64 = 12;
 /// Every so many rounds something is stated, and corrected.
 const STATED_EVERY: u64 = 4;
-/// A model thinks between two rounds.
-const THINKING: Duration = Duration::from_millis(400);
 /// Of a hook's time, so much is for the daemon.
 const FOR_THE_DAEMON: f64 = 0.7;
 
@@ -32,6 +30,7 @@ pub(super) struct Agent {
     reach: Reach,
     folder: PathBuf,
     number: u64,
+    thinking: Duration,
     settings: Settings,
     spool: Spool,
     mint: IdMint,
@@ -47,11 +46,12 @@ enum Became {
 }
 
 impl Agent {
-    pub(super) fn new(reach: &Reach, folder: &Path, number: u64) -> Self {
+    pub(super) fn new(reach: &Reach, folder: &Path, number: u64, thinking: Duration) -> Self {
         Self {
             reach: reach.clone(),
             folder: folder.to_owned(),
             number,
+            thinking,
             settings: Settings::default(),
             spool: Spool::new(reach.home.spool_folder()),
             mint: IdMint::seeded(number + 1),
@@ -70,7 +70,7 @@ impl Agent {
                     break;
                 }
                 self.round(&session, round, tally);
-                std::thread::sleep(THINKING);
+                std::thread::sleep(self.thinking);
             }
             self.hook(HookEvent::SessionEnd, &session, None, tally);
             conversation += 1;

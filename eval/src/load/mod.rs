@@ -36,6 +36,8 @@ pub(crate) struct Wanted {
     pub(crate) programs: PathBuf,
     pub(crate) agents: u64,
     pub(crate) minutes: u64,
+    /// A model thinks between two rounds.
+    pub(crate) thinking: Duration,
     /// Budgets so small that each of them is met.
     pub(crate) tight: bool,
 }
@@ -70,14 +72,20 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
     configure(&home, if wanted.tight { TIGHT } else { AS_IT_COMES })?;
     let daemon = Daemon::new(&wanted.programs, &home, first)?;
     daemon.recall("warm up".to_owned())?;
-    println!("{} agents in {} projects, {} minutes", wanted.agents, projects.len(), wanted.minutes);
+    println!(
+        "{} agents in {} projects, {} minutes, {} ms between two rounds of each",
+        wanted.agents,
+        projects.len(),
+        wanted.minutes,
+        wanted.thinking.as_millis()
+    );
 
     let tally = Mutex::new(Tally::default());
     let ends = AtomicBool::new(false);
     std::thread::scope(|scope| -> Result<()> {
         for number in 0..wanted.agents {
             let place = usize::try_from(number / AGENTS_IN_A_PROJECT)?;
-            let agent = Agent::new(daemon.reach(), &projects[place], number);
+            let agent = Agent::new(daemon.reach(), &projects[place], number, wanted.thinking);
             let (tally, ends) = (&tally, &ends);
             scope.spawn(move || agent.work(tally, ends));
         }

@@ -266,7 +266,10 @@ function Told({ reply }: { reply: Recalled }) {
 function Gaps({ gaps }: { gaps: Gap[] }) {
   if (!gaps.length) return null;
   const told = (gap: Gap) =>
-    gap.gap === "no_vectors" ? "No embedder is configured; only words were compared." : gap.gap === "no_model" ? `The chosen model could not be asked (${gap.problem}); the built-in table was.` : `The ${gap.scope} could not be searched: ${gap.problem}`;
+    gap.gap === "no_vectors" ? "No embedder is configured; only words were compared."
+    : gap.gap === "no_model" ? `The chosen model could not be asked (${gap.problem}); the built-in table was.`
+    : gap.gap === "server_not_asked" ? `Not all that the team shares is here, and its server was not asked: ${gap.problem}`
+    : `The ${gap.scope} could not be searched: ${gap.problem}`;
   return <ul class="note gaps">{gaps.map((gap) => <li key={gap.gap}>{told(gap)}</li>)}</ul>;
 }
 

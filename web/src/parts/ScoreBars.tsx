@@ -64,6 +64,12 @@ export function ScoreBars({ why, top, open = false }: { why: Why; top: number; o
                 ))}
               </li>
             )}
+            {why.by_server && (
+              <li>
+                <span class="swatch none" aria-hidden="true" />
+                <b>found by</b> the index of the team's server
+              </li>
+            )}
             {why.also_in && why.also_in.length > 0 && (
               <li>
                 <span class="swatch none" aria-hidden="true" />

@@ -2,7 +2,7 @@
 
 use super::{ID, Personal, word};
 use clap::{Args, Subcommand};
-use engram_core::team::{Reviewers, Role, TeamName};
+use engram_core::team::{FarSearch, Reviewers, Role, TeamName};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -97,6 +97,19 @@ pub(crate) enum Team {
     Create(Create),
     /// Bring the team's schema to this engram's, as somebody who runs the server.
     Upgrade(OperatorFile),
+    /// Have the server keep indexes of its own, or none, as somebody who runs it.
+    ///
+    /// For teams that share more than a machine should hold: each then holds
+    /// team.local_most memories, and a recall asks the server for the others.
+    /// hnsw is kept in the server's memory, diskann on its disk.
+    ///
+    /// Example: engram team search hnsw --operator-file ops.toml
+    Search {
+        #[arg(value_parser = word(FarSearch::ALL))]
+        index: FarSearch,
+        #[command(flatten)]
+        file: OperatorFile,
+    },
 }
 
 #[derive(Debug, Args)]

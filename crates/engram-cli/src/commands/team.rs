@@ -76,6 +76,10 @@ pub(crate) fn run(client: &mut Client, out: &Out, team: Team) -> Result<(), Faul
         Team::Upgrade(file) => {
             done(out, say(client, TeamOrder::Upgrade { operator: operator(&file.operator_file)? })?)
         }
+        Team::Search { index, file } => {
+            let operator = operator(&file.operator_file)?;
+            done(out, say(client, TeamOrder::Search { operator, index })?)
+        }
     }
 }
 

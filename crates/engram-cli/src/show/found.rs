@@ -1,11 +1,11 @@
 //! How a recall's answer looks, and how it explains itself.
 
 use super::memory::remarkable;
-use super::{Look, clean, clean_line, memories, plural, short, wrap};
+use super::{Look, clean, clean_line, grouped, memories, plural, short, wrap};
 use engram_core::present::Presented;
 use engram_core::rank::{Evidence, Factor};
 use engram_core::{Memory, Scope};
-use engram_wire::reply::{Found, Gap, Recalled};
+use engram_wire::reply::{Found, Gap, Recalled, SearchedThere};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct How {
@@ -40,11 +40,24 @@ pub(crate) fn found(recalled: &Recalled, how: How, look: &Look) -> String {
                 weights.user
             ),
         );
+        let there = recalled.searched.iter().filter_map(|searched| searched.server.as_ref());
+        for there in there {
+            text += &note(look, &server_said(there));
+        }
         for gap in &recalled.gaps {
             text += &note(look, &describe(gap));
         }
     }
     text
+}
+
+fn server_said(there: &SearchedThere) -> String {
+    format!(
+        "the index of the team's server found {} in {} ms, {} of them new here",
+        memories(there.found),
+        there.ms,
+        there.new
+    )
 }
 
 /// What an agent gets, as it is, and below it what it took.
@@ -71,6 +84,10 @@ fn describe(gap: &Gap) -> String {
     match gap {
         Gap::NoVectors => "no embedder is configured; only words were compared".to_owned(),
         Gap::NoModel { problem } => format!("without the model: {}", clean_line(problem)),
+        Gap::ServerNotAsked { problem } => {
+            let problem = clean_line(problem);
+            format!("not all of the team's memories are here, and its server was not asked: {problem}")
+        }
         Gap::ScopeUnavailable { scope, problem } => {
             format!("the {scope} scope was not searched: {}", clean_line(problem))
         }
@@ -81,7 +98,15 @@ fn nothing(recalled: &Recalled) -> String {
     let searched: Vec<String> = recalled
         .searched
         .iter()
-        .map(|searched| format!("{} ({})", searched.scope, memories(searched.memories)))
+        .map(|searched| match &searched.server {
+            Some(there) => format!(
+                "{} ({} here, {} found by its server)",
+                searched.scope,
+                memories(searched.memories),
+                grouped(there.found)
+            ),
+            None => format!("{} ({})", searched.scope, memories(searched.memories)),
+        })
         .collect();
     let searched = if searched.is_empty() { "no scope".to_owned() } else { searched.join(", ") };
     if let Some(trivial) = recalled.trivial {
@@ -175,6 +200,9 @@ fn reasons(hit: &Found, look: &Look) -> Vec<String> {
             look.age(hit.memory.trace.last_used_at)
         ),
     ]);
+    if hit.by_server {
+        reasons.push("found by the index of the team's server".to_owned());
+    }
     if !why.also_in.is_empty() {
         let scopes: Vec<&str> = why.also_in.iter().map(|scope| scope.as_str()).collect();
         reasons.push(format!("also in {}", scopes.join(", ")));

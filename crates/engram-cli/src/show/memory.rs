@@ -32,6 +32,9 @@ pub(crate) fn changed(changed: &Changed, look: &Look) -> String {
     for missed in &changed.missed {
         text += &format!("The words of it were not looked for in {}.\n", clean_line(missed));
     }
+    if let Some(fate) = changed.team {
+        text += &format!("{}\n", look.dim(fate.told()));
+    }
     if changed.already {
         text += &look.dim("this had been done before; nothing was changed");
         text.push('\n');

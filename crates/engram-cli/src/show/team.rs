@@ -28,7 +28,14 @@ pub(crate) fn team_invitation(invitation: &Invitation, _look: &Look) -> String {
 pub(crate) fn team_joined(health: &TeamHealth, look: &Look) -> String {
     let mut text =
         format!("You are {} ({}) of the team {}.\n", clean_line(&health.handle), health.role, health.name);
-    let _ = writeln!(text, "{} shared; recall finds them here now.", memories(health.memories));
+    let _ = match health.most {
+        Some(_) => writeln!(
+            text,
+            "The latest {} are here; recall asks the team's server for the others.",
+            memories(health.memories)
+        ),
+        None => writeln!(text, "{} shared; recall finds them here now.", memories(health.memories)),
+    };
     text += &look.dim("Share one of yours: engram team share <memory>\n");
     text
 }
@@ -65,6 +72,17 @@ pub(super) fn team_health(health: &TeamHealth, look: &Look) -> String {
         (behind, None) => format!("{} behind", grouped_lines(behind)),
     };
     let _ = writeln!(text, "memories  {}, {level}", grouped(health.memories));
+    match health.most {
+        Some(most) => {
+            let _ = writeln!(
+                text,
+                "          {} at most are kept here; its server finds the rest",
+                grouped(most)
+            );
+        }
+        None if health.searched => text += "          all of them are here; its server could search, too\n",
+        None => {}
+    }
     let _ = write!(text, "outbox    {}", plural(health.queued, "change waits", "changes wait"));
     if health.refused > 0 {
         let _ = write!(text, ", {} refused", health.refused);

@@ -7,6 +7,7 @@
 
 mod conflict;
 mod deliver;
+mod evict;
 mod hidden;
 mod offer;
 pub mod port;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use conflict::{CannotRule, Corrected, Winner, corrected, plan_ruled, winner_of};
 pub use deliver::{Undeliverable, plan_delivery, plan_shown};
+pub use evict::{Held, too_many, wants_more};
 pub use hidden::hidden_by_wider;
 pub use offer::{NotShared, SharingRule, as_shared, may_be_offered, may_be_shared};
 pub use print::print_of;

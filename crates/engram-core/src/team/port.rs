@@ -25,8 +25,8 @@ pub trait Far: Send + Sync {
     /// Those of them that are there.
     fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, FarError>>;
 
-    /// All that is shared, by identifier, from behind this one on.
-    fn page(&self, after: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>>;
+    /// All that is shared, the newest first, from behind this one on.
+    fn page(&self, before: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>>;
 
     /// The relations from these memories, and the reviews that they are in.
     fn ties(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Ties, FarError>>;
@@ -45,8 +45,29 @@ pub trait Far: Send + Sync {
     /// What the server's own indexes find, best first.
     fn search(&self, asked: FarQuestion) -> Pending<'_, Result<Vec<MemoryId>, FarError>>;
 
+    /// What the server's indexes know nothing of yet, by identifier, from behind
+    /// this one on.
+    fn unsearched(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>>;
+
+    /// Has the server's indexes find these, in the place of what they knew of them.
+    fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>>;
+
     /// Until the feed has grown, the connection ends, or the patience does.
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>>;
+}
+
+/// What the server's indexes are told of a memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Searchable {
+    pub memory: MemoryId,
+    /// As our own analysis cuts it, joined by blanks.
+    pub words: String,
+    /// By the built-in embedder, which everybody has.
+    pub direction: Vec<f32>,
 }
 
 /// What the server's indexes are asked.

@@ -25,6 +25,15 @@ pub struct Fetched {
     pub reviews: Vec<Review>,
 }
 
+impl Fetched {
+    /// What a replica has already is not taken in again, nor taken from it.
+    pub fn leave_out(&mut self, here: &View) {
+        self.asked.retain(|id| !here.memories.contains_key(id));
+        self.tied.retain(|id| !here.memories.contains_key(id));
+        self.memories.retain(|memory| !here.memories.contains_key(&memory.id));
+    }
+}
+
 /// What a replica knows of itself when it takes something in.
 pub struct Taking<'a> {
     pub me: MemberId,

@@ -494,3 +494,21 @@ fn what_the_team_gave_up_hides_ones_own_copy_and_what_it_was_told_to_forget_does
         Status::ALL.iter().filter(|status| hidden_by_wider(**status)).map(|status| status.as_str()).collect();
     assert_eq!(hidden, ["superseded", "merged", "invalidated"]);
 }
+
+#[test]
+fn a_replica_that_holds_too_many_lets_go_of_what_was_longest_untouched() {
+    let held =
+        |number: u128, second: i64, stays: bool| Held { id: id(number), stays, touched_at: at(second) };
+    let all: Vec<Held> = (0..22).map(|number| held(number, number as i64, number < 2)).collect();
+    let gone = |most| too_many(all.clone(), most).iter().map(|id| id.ulid().0).collect::<Vec<_>>();
+    assert!(gone(22).is_empty() && gone(20).is_empty(), "a tenth more is borne");
+    assert_eq!(gone(19), [2, 3, 4]);
+    assert_eq!(gone(0).len(), 20, "what is to stay stays");
+}
+
+#[test]
+fn a_replica_reads_anew_when_it_may_hold_more_than_it_did() {
+    assert!(!wants_more(None, None) && !wants_more(None, Some(5)));
+    assert!(wants_more(Some(5), None) && wants_more(Some(5), Some(6)));
+    assert!(!wants_more(Some(5), Some(5)) && !wants_more(Some(5), Some(4)));
+}

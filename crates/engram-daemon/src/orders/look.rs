@@ -5,8 +5,9 @@ use crate::clock::now;
 use crate::dreaming::table_of;
 use crate::house::{OpenStore, Visible};
 use crate::serve::Daemon;
+use crate::team::ServerSaid;
 use crate::{trouble, web};
-use engram_core::ask::{Intent, query_type_of};
+use engram_core::ask::{Intent, query_type_of, trivial_of};
 use engram_core::law::{self, SubTier, retention_of, strength_at};
 use engram_core::learn;
 use engram_core::present::{Budget, Form, Presented, Tellable, present};
@@ -21,7 +22,7 @@ use engram_wire::platform;
 use engram_wire::project::ProjectPlace;
 use engram_wire::reply::{
     Found, Gap, Health, HistoryOf, Inspected, Listed, OperationLine, Operations, ProjectLine, RecallLine,
-    Recalled, Recalls, ScopeStats, Searched, Stats, StoreVectors, Vectors,
+    Recalled, Recalls, ScopeStats, Searched, SearchedThere, Stats, StoreVectors, Vectors,
 };
 use engram_wire::spool::Spool;
 use engram_wire::{Context, Fault, PROTOCOL, VERSION};
@@ -73,6 +74,19 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         literal: order.literal,
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
+    let trivial = ask.prompt && trivial_of(&ask.query).is_some();
+    let server = match trivial {
+        true => None,
+        false => daemon.house.ask_server(&visible.stores, &ask.query).await,
+    };
+    let (said, not_asked) = match server {
+        Some(Ok(said)) => (Some(said), None),
+        Some(Err(problem)) => (None, Some(problem)),
+        None => (None, None),
+    };
+    let found_there = |hit: &FoundOn| {
+        hit.why.scope == Scope::Team && said.as_ref().is_some_and(|said| said.found.contains(&hit.memory.id))
+    };
     let at = now();
     // Beside whatever else is done for the same request.
     let asked = (shelves.clone(), ask.clone(), at.to_zoned(TimeZone::system()));
@@ -128,6 +142,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     let without_model = daemon.house.without_model().or(failed);
     let found = answer.found;
     let hits = found.into_iter().map(|hit| Found {
+        by_server: found_there(&hit),
         retention: retention_of(&hit.memory, shelves[hit.shelf].model(), at),
         confidence: hit.confidence,
         evidence: hit.evidence,
@@ -154,12 +169,9 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
             .into_iter()
             .chain(without_model.map(|problem| Gap::NoModel { problem }))
             .chain(gaps(&visible))
+            .chain(not_asked.map(|problem| Gap::ServerNotAsked { problem }))
             .collect(),
-        searched: visible
-            .stores
-            .iter()
-            .map(|store| Searched { scope: store.scope(), memories: store.shelf.index().len() })
-            .collect(),
+        searched: visible.stores.iter().map(|store| searched(store, said.as_ref())).collect(),
         profile,
         weights,
         together: answer.together,
@@ -501,6 +513,16 @@ fn filter(narrow: &Narrow) -> Filter {
         domain: narrow.domain.clone(),
         ..Filter::default()
     }
+}
+
+fn searched(store: &OpenStore, said: Option<&ServerSaid>) -> Searched {
+    let scope = store.scope();
+    let server = said.filter(|_| scope == Scope::Team).map(|said| SearchedThere {
+        found: said.found.len(),
+        new: said.new,
+        ms: u64::try_from(said.took.as_millis()).unwrap_or(u64::MAX),
+    });
+    Searched { scope, memories: store.shelf.index().len(), server }
 }
 
 fn gaps(visible: &Visible) -> impl Iterator<Item = Gap> {

@@ -68,6 +68,14 @@ impl House {
             };
             pause = SHORTEST_PAUSE;
             self.rotate_if_old().await;
+            match self.tell_indexes(&far).await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(fault) => {
+                    tracing::info!("the server's indexes: {}", fault.message);
+                    self.hang_up(&far);
+                }
+            }
             let poll = Duration::from_millis(self.settings.number("team.poll_ms"));
             tokio::select! {
                 heard = far.wait(poll) => if heard.is_err() { self.hang_up(&far) },
@@ -138,8 +146,10 @@ impl House {
             let _gate = self.gate.read().await;
             let store = self.replica_of(membership).await?;
             let patient: Arc<dyn Far> = Arc::new(Patient::new(far.clone(), self.waiting.subscribe()));
+            let most = usize::try_from(self.settings.number("team.local_most")).unwrap_or(usize::MAX);
             let seat =
-                Seat::new(store.shelf.clone(), patient.clone(), membership.me(), membership.charter.clone());
+                Seat::new(store.shelf.clone(), patient.clone(), membership.me(), membership.charter.clone())
+                    .holding(most);
             let exchanged = self.say_and_hear(membership, &seat, &*patient).await;
             // What was withdrawn is gone from the rows; when the replica opens again,
             // it is gone from its files.
@@ -161,9 +171,11 @@ impl House {
         let mut pulled = seat.pull(now()).await.map_err(sync_fault)?;
         let pushed = seat.push(now()).await.map_err(sync_fault)?;
         let mut members = pulled.members;
+        self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         if pushed.delivered > 0 {
             pulled = seat.pull(now()).await.map_err(sync_fault)?;
             members |= pulled.members;
+            self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         }
         if pushed.refused > 0 {
             tracing::warn!(
@@ -200,6 +212,9 @@ impl House {
             desk.keep_members(&listed)?;
         }
         let charter = seat.charter();
+        if charter.search && !membership.charter.search {
+            self.team.searching.begin_anew();
+        }
         if me.role != membership.role || me.handle != membership.handle || charter != membership.charter {
             let _papers = self.team.papers.lock().await;
             if let Some(known) = desk.load()? {
@@ -264,6 +279,8 @@ impl House {
             queued: outbox.len() - refused,
             refused,
             memories: store.shelf.kept_where(|memory| memory.status.is_current()).len(),
+            most: kept.held_most().await.map_err(|error| trouble::read(&error))?,
+            searched: membership.charter.search,
         }))
     }
 }

@@ -1,16 +1,19 @@
 //! The daemon's side of the team: the membership of this home, the replica of
 //! what is shared, and the task that follows the server.
 //!
-//! Recall asks the replica and never the network; what a member wants done is in
-//! the replica's outbox before it is acknowledged.
+//! Recall asks the replica; the network only where that does not hold everything,
+//! and then not for long. What a member wants done is in the replica's outbox
+//! before it is acknowledged.
 
 mod following;
 mod membership;
 mod offering;
 mod patient;
+mod searching;
 
 pub(crate) use following::far_fault;
 pub(crate) use membership::{Desk, Keys, Membership, fresh_secret};
+pub(crate) use searching::ServerSaid;
 
 use crate::clock::now;
 use crate::house::{House, OpenStore, Slots, open_shelf};
@@ -30,6 +33,7 @@ use engram_wire::message::Hidden;
 use engram_wire::platform::chance;
 use engram_wire::project::ProjectPlace;
 use following::Standing;
+use searching::Searching;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -48,6 +52,7 @@ pub(crate) struct Team {
     papers: tokio::sync::Mutex<()>,
     /// Nothing is taken into the outbox any more.
     pub(crate) leaving: AtomicBool,
+    pub(crate) searching: Searching,
     /// There is something to say, or a team to follow.
     pub(crate) wake: Notify,
 }

@@ -5,7 +5,7 @@
 
 use engram_core::decision::Review;
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable};
 use engram_core::team::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal};
 use engram_core::{Memory, MemoryId, Relation};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Far for Patient {
         self.asked(self.far.load(ids))
     }
 
-    fn page(&self, after: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
-        self.asked(self.far.page(after, limit))
+    fn page(&self, before: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
+        self.asked(self.far.page(before, limit))
     }
 
     fn ties(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<(Vec<Relation>, Vec<Review>), FarError>> {
@@ -83,6 +83,18 @@ impl Far for Patient {
 
     fn search(&self, asked: FarQuestion) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
         self.asked(self.far.search(asked))
+    }
+
+    fn unsearched(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
+        self.asked(self.far.unsearched(after, limit))
+    }
+
+    fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>> {
+        self.asked(self.far.keep_searchable(rows))
     }
 
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>> {

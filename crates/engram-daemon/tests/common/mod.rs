@@ -234,6 +234,25 @@ pub fn numbered(lines: &[String]) -> Vec<engram_wire::message::ImportLine> {
         .collect()
 }
 
+/// The files below a folder that have these bytes.
+pub fn holding(folder: &Path, text: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => found.extend(holding(&path, text)),
+            Ok(kind) if kind.is_file() => {
+                let bytes = std::fs::read(&path).unwrap_or_default();
+                if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+                    found.push(path);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// What goes on in the background comes to its end soon.
 pub fn soon(what: &str, mut holds: impl FnMut() -> bool) {
     found_soon(what, || holds().then_some(()));

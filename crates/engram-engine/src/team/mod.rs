@@ -9,9 +9,11 @@
 mod pull;
 mod push;
 mod resync;
+mod search;
 
 pub use pull::Pulled;
 pub use push::Pushed;
+pub use search::{FoundThere, question_for, searchable};
 
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::change::Actor;
@@ -41,6 +43,9 @@ pub struct Seat {
     turn: tokio::sync::Mutex<()>,
     /// Whether a text was withdrawn that had been here.
     purged: AtomicBool,
+    /// How many memories are held here at most, where the server can search
+    /// the others.
+    most: usize,
 }
 
 /// Why a replica and its server did not come together.
@@ -65,6 +70,8 @@ struct With {
     writes: Vec<Write>,
     /// A line of the outbox that waits no longer.
     settled: Option<OperationId>,
+    /// What is here by now came by the feed, and is left as it is.
+    only_new: bool,
 }
 
 impl Seat {
@@ -76,7 +83,19 @@ impl Seat {
             known: Mutex::new((me, charter)),
             turn: tokio::sync::Mutex::default(),
             purged: AtomicBool::new(false),
+            most: usize::MAX,
         }
+    }
+
+    /// Holds so many memories at most, where the server can search the others.
+    pub fn holding(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// How many memories are to be held here. None: all, because only what is
+    /// here is found.
+    fn most(&self) -> Option<usize> {
+        (self.charter().search && self.most < usize::MAX).then_some(self.most)
     }
 
     pub fn shelf(&self) -> &Arc<Shelf> {
@@ -186,7 +205,7 @@ impl Shelf {
     /// many of them lost their text.
     async fn keep_received(
         &self,
-        fetched: Fetched,
+        mut fetched: Fetched,
         with: With,
         me: MemberId,
         at: Timestamp,
@@ -196,6 +215,9 @@ impl Shelf {
         let mut local = View::default();
         if !asked.is_empty() {
             local = View::of(self.store.load(asked).await?);
+        }
+        if with.only_new {
+            fetched.leave_out(&local);
         }
         local.relations = self.edges_from(&fetched.tied);
         if !fetched.reviews.is_empty() {

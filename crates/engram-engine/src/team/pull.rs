@@ -1,7 +1,7 @@
 //! Takes in what changed on the server, in the order of its feed.
 
 use super::{Seat, SyncError, With};
-use engram_core::team::{FeedLine, Head, Position, Told};
+use engram_core::team::{FeedLine, Head, Position, Told, wants_more};
 use engram_core::{MemoryId, ReviewId, Timestamp};
 use std::collections::BTreeSet;
 
@@ -22,6 +22,9 @@ pub struct Pulled {
     pub proposals: bool,
     /// Everything was read anew, because the feed did not go back far enough.
     pub resynced: bool,
+    /// What this member shared and the feed told of: the server's indexes are to
+    /// know its words.
+    pub own: BTreeSet<MemoryId>,
 }
 
 impl Seat {
@@ -34,10 +37,11 @@ impl Seat {
     /// The same, for whoever has the turn.
     pub(super) async fn follow(&self, at: Timestamp) -> Result<Pulled, SyncError> {
         let Some(mut position) = self.shelf.store.heard().await? else {
-            return self.read_anew(at, &mut |_| {}).await;
+            return self.read_anew(at).await;
         };
-        if has_passed(position, self.far.head().await?) {
-            return self.read_anew(at, &mut |_| {}).await;
+        let held = self.shelf.store.held_most().await?;
+        if has_passed(position, self.far.head().await?) || wants_more(held, self.most()) {
+            return self.read_anew(at).await;
         }
         let mut pulled = Pulled { position, ..Pulled::default() };
         loop {
@@ -45,9 +49,12 @@ impl Seat {
             let Some(last) = lines.last().map(|line| line.number) else { break };
             let whole = lines.iter().zip(position.0 + 1..).all(|(line, number)| line.number.0 == number);
             if !whole {
-                return self.read_anew(at, &mut |_| {}).await;
+                return self.read_anew(at).await;
             }
             let fetched = self.fetch(self.named_in(&lines).await?).await?;
+            let me = self.me().id;
+            let mine = fetched.memories.iter().filter(|memory| memory.provenance.author == Some(me));
+            pulled.own.extend(mine.filter(|memory| !memory.content.is_empty()).map(|memory| memory.id));
             let with = With { position: Some(last), ..With::default() };
             pulled.memories += self.take_in(fetched, with, at).await?;
             pulled.lines += lines.len();
@@ -58,6 +65,10 @@ impl Seat {
                 break;
             }
         }
+        if pulled.members {
+            self.ask_who_i_am().await?;
+        }
+        self.let_go(at).await?;
         Ok(pulled)
     }
 

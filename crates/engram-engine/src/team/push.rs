@@ -62,7 +62,7 @@ impl Seat {
     }
 
     /// What one may do, and how the team does it, may have changed.
-    async fn ask_who_i_am(&self) -> Result<(), SyncError> {
+    pub(super) async fn ask_who_i_am(&self) -> Result<(), SyncError> {
         let charter = self.far.charter().await?;
         let id = self.me().id;
         let me = self.far.members().await?.into_iter().find(|member| member.id == id);

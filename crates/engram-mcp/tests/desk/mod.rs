@@ -287,6 +287,7 @@ fn offered(source: &Memory) -> life::Offered {
 fn recalled(memory: &Memory, told: bool) -> reply::Recalled {
     let confidence = Confidence::clamped(0.876_54);
     let found = reply::Found {
+        by_server: false,
         why: Ranked {
             id: memory.id,
             scope: memory.scope,

@@ -10,7 +10,7 @@ use crate::row::{
     MemoryRow, RelationRow, memory_record, operation_record, record, relation_record, to_datetime,
 };
 use engram_core::decision::{Pair, Review};
-use engram_core::team::port::FarError;
+use engram_core::team::port::{FarError, Searchable};
 use engram_core::team::{Act, Deed, Delivery, Print, Proposal, Role, Sent, Stand};
 use engram_core::{Actor, Cause, MemberId, MemoryId, OperationId, Relation, Similarity};
 use surrealdb::types::{Array, Object, RecordId, RecordIdKey, SurrealValue, Value};
@@ -18,35 +18,21 @@ use surrealdb::types::{Array, Object, RecordId, RecordIdKey, SurrealValue, Value
 /// What the server says where a member may not do a thing.
 pub(super) const REFUSED: &str = "engram refused: ";
 
-/// What the server's indexes are told of a memory.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Searched {
-    pub memory: MemoryId,
-    /// As our own analysis cuts it, joined by blanks.
-    pub words: String,
-    /// By the built-in embedder, which everybody has.
-    pub direction: Vec<f32>,
-}
-
 impl FarTeam {
     pub(super) async fn send(&self, delivery: Delivery) -> Result<(), FarError> {
         self.run(Asked::of(&delivery)?.transaction, Some(delivery.operation)).await
     }
 
-    /// Has the server's indexes find these, in the place of what they knew of them.
-    pub async fn keep_searched(&self, rows: Vec<Searched>) -> Result<(), FarError> {
+    pub(super) async fn send_searchable(&self, rows: Vec<Searchable>) -> Result<(), FarError> {
         let mut transaction = Transaction::default();
         transaction.say(STILL_IN.to_owned());
-        for searched in rows {
-            let id = transaction.parameter(record("search", searched.memory));
-            let words = transaction.parameter(searched.words);
-            let direction: Vec<f64> = searched.direction.into_iter().map(f64::from).collect();
-            let direction = transaction.parameter(direction);
-            transaction.say(format!(
-                "IF array::len(UPSERT ${id} CONTENT {{ words: ${words}, direction: ${direction} }} RETURN id) \
-                 != 1 {{ THROW '{REFUSED}search' }};"
-            ));
-        }
+        let count = rows.len();
+        let rows: Vec<Object> = rows.into_iter().map(search_row).collect();
+        let rows = transaction.parameter(rows);
+        transaction.say(format!(
+            "IF array::len(INSERT INTO search ${rows} ON DUPLICATE KEY UPDATE words = $input.words, \
+             direction = $input.direction RETURN id) != {count} {{ THROW '{REFUSED}search' }};"
+        ));
         self.run(transaction, None).await
     }
 
@@ -286,6 +272,15 @@ fn named(sent: &Sent) -> Vec<String> {
         Sent::Relate(_) | Sent::Sight(_) | Sent::Member { .. } => Vec::new(),
     };
     ids.into_iter().map(String::from).collect()
+}
+
+fn search_row(told: Searchable) -> Object {
+    let direction: Vec<f64> = told.direction.into_iter().map(f64::from).collect();
+    let mut row = Object::new();
+    row.insert("id", record("search", told.memory));
+    row.insert("words", told.words);
+    row.insert("direction", direction);
+    row
 }
 
 fn review_of(review: &Review) -> Result<Object, FarError> {

@@ -3,6 +3,7 @@
 //! Whoever is no longer let in would read empty tables, and believe that all is
 //! gone; so every question begins by asking whether one still is.
 
+use super::deliver::REFUSED;
 use super::{FarTeam, explain_far};
 use crate::door::first_cause;
 use crate::heard::ReviewRow;
@@ -135,11 +136,11 @@ impl FarTeam {
 
     pub(super) async fn read_page(
         &self,
-        after: Option<MemoryId>,
+        before: Option<MemoryId>,
         limit: usize,
     ) -> Result<Vec<Memory>, FarError> {
-        let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:{id}>.."));
-        let text = format!("SELECT * FROM {from} LIMIT {}", limit.min(PAGE));
+        let from = before.map_or_else(|| "memory".to_owned(), |id| format!("memory:..{id}"));
+        let text = format!("SELECT * FROM {from} ORDER BY id DESC LIMIT {}", limit.min(PAGE));
         let rows: Vec<MemoryRow> = self.ask(&text, []).await?;
         rows.into_iter().map(|row| row.into_memory().map_err(bad)).collect()
     }
@@ -221,31 +222,34 @@ impl FarTeam {
 
     /// Both indexes have a say: what stands high in either comes first.
     pub(super) async fn find(&self, asked: FarQuestion) -> Result<Vec<MemoryId>, FarError> {
-        if !self.read_charter().await?.search {
-            return Err(FarError::Refused("its indexes are switched off".to_owned()));
-        }
         let limit = asked.limit.clamp(1, PAGE);
+        let near = match asked.direction.as_slice() {
+            [] => "[]".to_owned(),
+            _ => format!(
+                "(SELECT VALUE record::id(id) FROM (SELECT id, vector::distance::knn() AS away FROM search \
+                 WHERE direction <|{limit},{}|> $direction ORDER BY away))",
+                limit * 2
+            ),
+        };
+        let worded = match asked.words.as_str() {
+            "" => "[]".to_owned(),
+            _ => format!(
+                "(SELECT VALUE record::id(id) FROM (SELECT id, search::score(0) AS score FROM search \
+                 WHERE words @0,OR@ $words ORDER BY score DESC LIMIT {limit}))"
+            ),
+        };
+        let text = format!(
+            "{{ IF !team:this.search {{ THROW '{REFUSED}its indexes are switched off' }}; \
+             RETURN [{near}, {worded}] }}"
+        );
+        let direction: Vec<f64> = asked.direction.iter().copied().map(f64::from).collect();
+        let given = [("direction", direction.into_value()), ("words", asked.words.into_value())];
+        let lists: Vec<Vec<String>> = self.ask(&text, given).await?;
         let mut scores: BTreeMap<String, f64> = BTreeMap::new();
-        let mut count = |rows: Vec<String>| {
-            for (rank, name) in (1_u32..).zip(rows) {
+        for list in lists {
+            for (rank, name) in (1_u32..).zip(list) {
                 *scores.entry(name).or_default() += 1.0 / (60.0 + f64::from(rank));
             }
-        };
-        if !asked.direction.is_empty() {
-            let direction: Vec<f64> = asked.direction.iter().copied().map(f64::from).collect();
-            let text = format!(
-                "SELECT VALUE record::id(id) FROM (SELECT id, vector::distance::knn() AS away FROM search \
-                 WHERE direction <|{limit},{}|> $direction ORDER BY away)",
-                limit * 2
-            );
-            count(self.ask(&text, [("direction", direction.into_value())]).await?);
-        }
-        if !asked.words.is_empty() {
-            let text = format!(
-                "SELECT VALUE record::id(id) FROM (SELECT id, search::score(0) AS score FROM search \
-                 WHERE words @0,OR@ $words ORDER BY score DESC LIMIT {limit})"
-            );
-            count(self.ask(&text, [("words", asked.words.into_value())]).await?);
         }
         let mut found: Vec<(String, f64)> = scores.into_iter().collect();
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -254,10 +258,14 @@ impl FarTeam {
         found.iter().map(|(name, _)| reader.word(name).map_err(bad)).collect()
     }
 
-    /// What the server's indexes know nothing of yet.
-    pub async fn unsearched(&self, limit: usize) -> Result<Vec<MemoryId>, FarError> {
+    pub(super) async fn read_unsearched(
+        &self,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<MemoryId>, FarError> {
+        let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:{id}>.."));
         let text = format!(
-            "SELECT VALUE record::id(id) FROM memory WHERE content != '' \
+            "SELECT VALUE record::id(id) FROM {from} WHERE content != '' \
              AND !record::exists(type::record('search', record::id(id))) LIMIT {}",
             limit.min(PAGE)
         );

@@ -2,9 +2,9 @@
 
 use crate::{Ground, Person, founding, one, operator};
 use engram_core::team::FarSearch;
-use engram_core::team::port::{Far as _, FarError, FarQuestion};
+use engram_core::team::port::{Far as _, FarError, FarQuestion, Searchable};
 use engram_core::team::{Position, Print, Role, Sent, Told};
-use engram_store::{Searched, switch_search};
+use engram_store::switch_search;
 use engram_testkit::run;
 use std::sync::Arc;
 use std::time::Duration;
@@ -182,20 +182,20 @@ fn the_servers_own_indexes_find_when_they_are_switched_on() {
         let asked = FarQuestion { words: "vault".into(), direction: Vec::new(), limit: 5 };
         assert!(matches!(ground.ann.far.search(asked.clone()).await, Err(FarError::Refused(_))));
         switch_search(&ground.address, &operator(), FarSearch::Hnsw).await.unwrap();
-        assert_eq!(ground.ann.far.unsearched(10).await.unwrap(), [vault.id, deploys.id]);
+        assert_eq!(ground.ann.far.unsearched(None, 10).await.unwrap(), [vault.id, deploys.id]);
         let axis =
             |place: usize| (0..256).map(|it| if it == place { 1.0 } else { 0.0 }).collect::<Vec<f32>>();
         let rows = vec![
-            Searched { memory: vault.id, words: "staging key vault".into(), direction: axis(0) },
-            Searched { memory: deploys.id, words: "deploys happen tuesday".into(), direction: axis(1) },
+            Searchable { memory: vault.id, words: "staging key vault".into(), direction: axis(0) },
+            Searchable { memory: deploys.id, words: "deploys happen tuesday".into(), direction: axis(1) },
         ];
         let bob = ground.join("bob", Role::Member).await;
-        let theirs = bob.far.keep_searched(rows.clone()).await;
+        let theirs = bob.far.keep_searchable(rows.clone()).await;
         assert!(matches!(theirs, Err(FarError::Refused(_))), "{theirs:?}");
         for _ in 0..2 {
-            ground.ann.far.keep_searched(rows.clone()).await.unwrap();
+            ground.ann.far.keep_searchable(rows.clone()).await.unwrap();
         }
-        assert_eq!(ground.ann.far.unsearched(10).await.unwrap(), []);
+        assert_eq!(ground.ann.far.unsearched(None, 10).await.unwrap(), []);
         assert_eq!(ground.ann.far.search(asked).await.unwrap(), [vault.id]);
         let near = FarQuestion { words: String::new(), direction: axis(1), limit: 1 };
         assert_eq!(ground.ann.far.search(near).await.unwrap(), [deploys.id]);

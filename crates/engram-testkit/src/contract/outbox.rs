@@ -40,6 +40,16 @@ pub(super) async fn check_outbox(store: &dyn Store, scope: Scope, steps: &mut St
     assert_eq!(store.outgoing(10).await.unwrap(), [share.clone(), refused.clone()]);
     assert_eq!(store.heard().await.unwrap(), Some(Position(3)));
 
+    // How much is held is not touched by hearing more.
+    assert_eq!(store.held_most().await.unwrap(), None);
+    if scope == Scope::Team {
+        write(store, steps, vec![Write::Hold { most: Some(70) }]).await.unwrap();
+        write(store, steps, vec![heard(3)]).await.unwrap();
+        assert_eq!(store.held_most().await.unwrap(), Some(70));
+        write(store, steps, vec![Write::Hold { most: None }]).await.unwrap();
+        assert_eq!(store.held_most().await.unwrap(), None);
+    }
+
     // Whole or not at all.
     let mut stale = plan_pin(&memory, true, steps.occasion()).unwrap().writes;
     if let Write::Replace { before, .. } = &mut stale[0] {

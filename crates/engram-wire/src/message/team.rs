@@ -1,7 +1,7 @@
 //! What a client may ask about its team.
 
 use engram_core::OperationId;
-use engram_core::team::{OperatorLevel, Reviewers, Role, TeamName};
+use engram_core::team::{FarSearch, OperatorLevel, Reviewers, Role, TeamName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -14,6 +14,11 @@ pub enum TeamOrder {
     /// Brings the team's schema to this program's, as its operator.
     Upgrade {
         operator: Operator,
+    },
+    /// Switches the server's own indexes on or off, as its operator.
+    Search {
+        operator: Operator,
+        index: FarSearch,
     },
     Join(TeamJoin),
     Leave {
@@ -82,6 +87,7 @@ impl TeamOrder {
         match self {
             TeamOrder::Create(_) => "team create",
             TeamOrder::Upgrade { .. } => "team upgrade",
+            TeamOrder::Search { .. } => "team search",
             TeamOrder::Join(_) => "team join",
             TeamOrder::Leave { .. } => "team leave",
             TeamOrder::Status => "team status",

@@ -18,9 +18,12 @@ use engram_wire::team::{
 };
 use engram_wire::{Context, Fault};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What people may call themselves: so many letters at most.
 const LONGEST_HANDLE: usize = 64;
+/// So often it is told how far taking in has come.
+const LOOK: Duration = Duration::from_secs(1);
 
 pub(super) async fn join(
     daemon: &Daemon,
@@ -109,8 +112,19 @@ pub(super) async fn join(
         desk.keep_members(&members)?;
         desk.keep(&membership)?;
     }
-    speaker.progress("taking in what is shared", 0, None).await;
-    house.come_level().await?;
+    let level = house.come_level();
+    tokio::pin!(level);
+    loop {
+        let here = house.team.replica.open().first().map_or(0, |(_, store)| store.shelf.index().len());
+        speaker.progress("taking in what is shared", here as u64, None).await;
+        tokio::select! {
+            done = &mut level => {
+                done?;
+                break;
+            }
+            () = tokio::time::sleep(LOOK) => {}
+        }
+    }
     house.team.wake.notify_one();
     let _gate = house.gate.read().await;
     house.team_health().await?.ok_or_else(|| Fault::internal("the team was left while it was joined"))

@@ -23,6 +23,9 @@ pub(super) async fn obey_outside(
     match order {
         TeamOrder::Create(order) => value(operating::create(daemon, context, order).await?),
         TeamOrder::Upgrade { operator } => value(operating::upgrade(daemon, operator).await?),
+        TeamOrder::Search { operator, index } => {
+            value(operating::search(daemon, context, operator, index, speaker).await?)
+        }
         TeamOrder::Join(order) => value(belonging::join(daemon, context, order, speaker).await?),
         TeamOrder::Leave { force, withdraw } => {
             value(belonging::leave(daemon, context, force, withdraw).await?)

@@ -1,13 +1,16 @@
 //! What is done to a team by whoever runs its server. Their credentials go
 //! through here and are kept nowhere.
 
+use super::super::Speaker;
 use super::joined;
 use crate::clock::now;
 use crate::serve::Daemon;
 use crate::team::{far_fault, fresh_secret, roots_of};
 use engram_core::audit::Deed;
-use engram_core::team::{Role, Rulers};
-use engram_store::{Founding, TeamAddress, create_team, hash_of, invite_maintainer, upgrade_team};
+use engram_core::team::{FarSearch, Role, Rulers};
+use engram_store::{
+    Founding, TeamAddress, create_team, hash_of, invite_maintainer, switch_search, upgrade_team,
+};
 use engram_wire::message::{Operator, TeamCreate};
 use engram_wire::team::{Invitation, TeamCreated, TeamDone, TeamDoor};
 use engram_wire::{Context, Fault};
@@ -74,6 +77,30 @@ pub(super) async fn upgrade(daemon: &Daemon, operator: Operator) -> Result<TeamD
         steps => format!("The team's schema took {} steps; its members sign in anew.", steps.len()),
     };
     Ok(TeamDone { done })
+}
+
+/// Indexes of the server's own, or none.
+pub(super) async fn search(
+    daemon: &Daemon,
+    context: &Context,
+    operator: Operator,
+    index: FarSearch,
+    speaker: &Speaker,
+) -> Result<TeamDone, Fault> {
+    let membership = joined(daemon)?;
+    let address = daemon.house.address(&membership)?;
+    daemon.house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
+    speaker.progress("switching the server's indexes", 0, None).await;
+    switch_search(&address, &known(operator), index).await.map_err(|error| far_fault(&error))?;
+    daemon.house.team.wake.notify_one();
+    let done = match index {
+        FarSearch::Off => "The server searches no longer; every machine takes in everything.",
+        FarSearch::Hnsw | FarSearch::Diskann => {
+            "The server keeps indexes of its own. Maintainers' machines fill them, while they run; every \
+             machine holds team.local_most memories at most, from its next look on."
+        }
+    };
+    Ok(TeamDone { done: done.to_owned() })
 }
 
 fn known(operator: Operator) -> engram_store::Operator {

@@ -11,11 +11,13 @@ use engram_core::audit::Deed;
 use engram_core::decision::Ruling;
 use engram_core::plan::{Occasion, plan_correct};
 use engram_core::team::port::Far as _;
-use engram_core::team::{Intent, Reviewers, Role, SharingRule, as_shared, may_be_shared};
+use engram_core::team::{
+    Corrected, Intent, Reviewers, Role, SharingRule, View, as_shared, corrected, may_be_shared,
+};
 use engram_core::{Memory, MemoryId, OperationId, Provenance, ReviewId, Scope, Write};
 use engram_guard::personal;
 use engram_wire::reply::Changed;
-use engram_wire::team::{TeamDone, TeamLine, TeamLines, TeamQueued};
+use engram_wire::team::{TeamDone, TeamFate, TeamLine, TeamLines, TeamQueued};
 use engram_wire::{Context, Fault};
 use std::sync::Arc;
 
@@ -158,10 +160,16 @@ pub(in crate::orders) async fn correct(
     memory.provenance.author = Some(membership.member);
     memory.revision = 0;
     let told = memory.clone();
+    let alone = View::of([known.clone()]);
+    let fate = match corrected(known.id, known.revision, Some(membership.member), &alone) {
+        _ if membership.charter.review == Reviewers::Maintainer => TeamFate::Proposed,
+        Corrected::Challenges(_) => TeamFate::Challenges,
+        Corrected::Replaces | Corrected::StandsAlone => TeamFate::Replaces,
+    };
     let intent = Intent::Correct { of: known.id, base: known.revision, memory: Box::new(memory) };
     daemon.house.queue(&membership, intent, occasion).await?;
     daemon.house.team.wake.notify_one();
-    Ok(Changed::of(operation, vec![told], false))
+    Ok(Changed { team: Some(fate), ..Changed::of(operation, vec![told], false) })
 }
 
 /// Forgetting what the team shares is withdrawing it, and only its author can.
@@ -174,7 +182,7 @@ pub(in crate::orders) async fn forget(
     let membership = joined(daemon)?;
     queue_withdrawals(daemon, context, &membership, operation, &memories).await?;
     daemon.house.team.wake.notify_one();
-    Ok(Changed::of(operation, memories, false))
+    Ok(Changed { team: Some(TeamFate::Withdrawn), ..Changed::of(operation, memories, false) })
 }
 
 /// One review decides for the whole team.
@@ -191,7 +199,7 @@ pub(in crate::orders) async fn decide(
     daemon.house.queue(&membership, Intent::Rule { review, ruling }, occasion(context, operation)).await?;
     daemon.house.team.wake.notify_one();
     let memories = store.shelf.store().load(about.to_vec()).await.map_err(|error| trouble::read(&error))?;
-    Ok(Changed::of(operation, memories, false))
+    Ok(Changed { team: Some(TeamFate::Decided), ..Changed::of(operation, memories, false) })
 }
 
 pub(super) async fn offers(daemon: &Daemon, context: &Context) -> Result<TeamLines, Fault> {

@@ -1,0 +1,188 @@
+//! The server's own indexes: asked where this machine does not hold everything
+//! that is shared, and told what to search.
+//!
+//! Whoever recalls waits for them a little and not longer; without them what is
+//! here answers, and the reply says so.
+
+use super::membership::Membership;
+use super::patient::Patient;
+use crate::clock::now;
+use crate::house::{House, OpenStore};
+use crate::trouble;
+use engram_core::team::Role;
+use engram_core::team::port::{Far, FarError, FarQuestion};
+use engram_core::{MemoryId, Scope, Span, Timestamp};
+use engram_engine::{FoundThere, Seat, question_for, searchable};
+use engram_store::FarTeam;
+use engram_wire::Fault;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// The server is asked for so many; what is told in the end is chosen here.
+const REACH: usize = 40;
+/// A server that was too slow is not asked again for so long.
+const REST: Span = Span::from_secs(3);
+/// So many memories are told to its indexes at once.
+const AT_ONCE: usize = 100;
+/// A maintainer's machine looks so often for what nobody told them.
+const SWEEP: Span = Span::from_secs(3_600);
+
+/// What is known about the server's indexes.
+#[derive(Default)]
+pub(crate) struct Searching(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// It was too slow; until then it is not asked.
+    rests_until: Option<Timestamp>,
+    /// What its indexes are still to be told.
+    untold: BTreeSet<MemoryId>,
+    /// What they do not know was looked for up to here.
+    swept_to: Option<MemoryId>,
+    /// When that came to its end.
+    swept_at: Option<Timestamp>,
+}
+
+impl Searching {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// These are new there, or changed.
+    pub(super) fn tell_of(&self, ids: BTreeSet<MemoryId>) {
+        self.state().untold.extend(ids);
+    }
+
+    /// Everything may be new to them.
+    pub(super) fn begin_anew(&self) {
+        let mut state = self.state();
+        (state.swept_to, state.swept_at) = (None, None);
+    }
+}
+
+/// What the server's indexes had to say to a question.
+pub(crate) struct ServerSaid {
+    pub(crate) found: BTreeSet<MemoryId>,
+    /// So many of them were not here.
+    pub(crate) new: usize,
+    pub(crate) took: Duration,
+}
+
+impl House {
+    /// Asks the server, where the replica among these stores is not whole. None:
+    /// there is nothing to ask it. Whoever calls holds the gate.
+    pub(crate) async fn ask_server(
+        &self,
+        stores: &[Arc<OpenStore>],
+        query: &str,
+    ) -> Option<Result<ServerSaid, String>> {
+        let store = stores.iter().find(|store| store.scope() == Scope::Team)?;
+        let membership = match self.membership() {
+            Ok(membership) => membership.filter(|membership| membership.charter.search)?,
+            Err(fault) => return Some(Err(fault.message)),
+        };
+        match store.shelf.store().held_most().await {
+            Ok(None) => return None,
+            Ok(Some(_)) => {}
+            Err(error) => return Some(Err(error.to_string())),
+        }
+        let begun = now();
+        if self.team.searching.state().rests_until.is_some_and(|until| begun < until) {
+            return Some(Err("it was too slow a moment ago".to_owned()));
+        }
+        if !self.team_standing().reachable {
+            return Some(Err("it cannot be reached".to_owned()));
+        }
+        let said = self.search_there(store, &membership, query).await;
+        let took = now().duration_since(begun).unsigned_abs();
+        Some(said.map(|(found, new)| ServerSaid { found, new, took }).map_err(|fault| fault.message))
+    }
+
+    async fn search_there(
+        &self,
+        store: &OpenStore,
+        membership: &Membership,
+        query: &str,
+    ) -> Result<(BTreeSet<MemoryId>, usize), Fault> {
+        let shared = self.team_standing().latest.0;
+        let asked = question_for(&store.shelf, query, shared, REACH).await;
+        let asked = asked.map_err(|error| Fault::internal(error.to_string()))?;
+        let limit = Duration::from_millis(self.settings.number("team.search_ms"));
+        let Ok(found) = tokio::time::timeout(limit, self.look_there(store, membership, asked)).await else {
+            self.team.searching.state().rests_until = Some(now() + REST);
+            return Err(Fault::environment(format!("it took longer than {} ms", limit.as_millis())));
+        };
+        let (seat, found) = found.map_err(|error| super::far_fault(&error))?;
+        let ids = found.ids.clone();
+        let new = seat.take_found(found, now()).await.map_err(trouble::change)?;
+        Ok((ids, new))
+    }
+
+    async fn look_there(
+        &self,
+        store: &OpenStore,
+        membership: &Membership,
+        asked: FarQuestion,
+    ) -> Result<(Seat, FoundThere), FarError> {
+        let far = self.far(membership).await?;
+        let patient: Arc<dyn Far> = Arc::new(Patient::new(far, self.waiting.subscribe()));
+        let seat = Seat::new(store.shelf.clone(), patient, membership.me(), membership.charter.clone());
+        let found = seat.look_there(asked).await?;
+        Ok((seat, found))
+    }
+
+    /// Tells the server's indexes some of what they do not know yet: what this
+    /// member shared, and as a maintainer what nobody else told them. Says whether
+    /// there may be more.
+    pub(super) async fn tell_indexes(&self, far: &FarTeam) -> Result<bool, Fault> {
+        let Some(membership) = self.membership()? else { return Ok(false) };
+        let searching = &self.team.searching;
+        if !membership.charter.search || membership.role == Role::Reader {
+            *searching.state() = State::default();
+            return Ok(false);
+        }
+        let (mut some, sweep) = {
+            let mut state = searching.state();
+            let rest = state.untold.iter().nth(AT_ONCE).copied();
+            let rest = rest.map(|from| state.untold.split_off(&from)).unwrap_or_default();
+            let some = std::mem::replace(&mut state.untold, rest);
+            let due = state.swept_at.is_none_or(|at| now().duration_since(at) >= SWEEP);
+            (some, due && membership.role == Role::Maintainer)
+        };
+        if some.is_empty() && sweep {
+            let swept_to = searching.state().swept_to;
+            let found = far.unsearched(swept_to, AT_ONCE).await.map_err(|error| super::far_fault(&error))?;
+            let mut state = searching.state();
+            state.swept_to = found.last().copied();
+            if found.is_empty() {
+                state.swept_at = Some(now());
+            }
+            some = found.into_iter().collect();
+        }
+        if some.is_empty() {
+            return Ok(false);
+        }
+        let told = self.tell(far, some.iter().copied().collect()).await;
+        if let Err(error) = told {
+            searching.tell_of(some);
+            return Err(super::far_fault(&error));
+        }
+        Ok(true)
+    }
+
+    async fn tell(&self, far: &FarTeam, ids: Vec<MemoryId>) -> Result<(), FarError> {
+        let memories = far.load(ids).await?;
+        let rows = searchable(&self.embedders, &memories).await;
+        let rows = rows.map_err(|error| FarError::Refused(error.to_string()))?;
+        match far.keep_searchable(rows).await {
+            // One of them was withdrawn meanwhile, or is not theirs to tell of: the
+            // others are found by the next sweep.
+            Err(FarError::Refused(why)) => {
+                tracing::warn!("the server's indexes were not told of some memories: {why}");
+                Ok(())
+            }
+            told => told,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! A team of many memories: how long it takes to join it, what a machine holds
+//! then, and how quickly it recalls, with everything here and with the server's
+//! own indexes, in one run on one machine.
+//!
+//! The server and the daemons are real programs, and everything between them goes
+//! over the protocol.
+
+mod ground;
+
+use crate::bench::{Times, millis, timed, timed_async};
+use crate::texts::question;
+use anyhow::{Context as _, Result};
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+use engram_wire::Order;
+use engram_wire::message::Recall;
+use engram_wire::reply::{Gap, Recalled};
+use ground::{Filler, Home, Server};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// So many questions are asked of each.
+const QUESTIONS: u64 = 200;
+/// So many of the first are compared.
+const FIRST: usize = 5;
+/// What a machine holds that asks the server for the rest.
+const PART: usize = 5_000;
+
+/// What is to be measured.
+pub(crate) struct Wanted {
+    /// The folder with the release build of engramd.
+    pub(crate) programs: PathBuf,
+    /// The program of the team's server.
+    pub(crate) server: PathBuf,
+    /// One run for each number of memories.
+    pub(crate) memories: Vec<usize>,
+    /// The server's index of directions: hnsw or diskann.
+    pub(crate) index: engram_core::team::FarSearch,
+}
+
+/// One machine, and how it recalls.
+struct Measured {
+    joined: Duration,
+    resident: u64,
+    disk: u64,
+    times: Times,
+    /// What was told first, for each question.
+    told: Vec<BTreeSet<String>>,
+    /// The server was asked and did not answer in time.
+    unanswered: usize,
+}
+
+pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
+    let mut joining = sheet(&["memories", "what is held", "joining", "resident", "on disk"]);
+    let mut recalling =
+        sheet(&["memories", "recall", "p50", "p95", "p99", "first five the same", "not answered"]);
+    let mut serving = sheet(&[
+        "memories",
+        "sharing them",
+        "one at a time, by one and by eight",
+        "filling the indexes",
+        "server resident",
+        "server on disk",
+    ]);
+    for count in &wanted.memories {
+        eprintln!("{count} memories");
+        let ground = tempfile::tempdir()?;
+        let root = ground.path().canonicalize()?;
+        let server = Server::start(&wanted.server, &root.join("server")).await?;
+        let founder = Home::new(&wanted.programs, &root.join("founder"), PART)?;
+        let filler = Arc::new(Filler::found(&founder, &server).await?);
+        let (filled, sharing) = timed_async(filler.fill(*count)).await;
+        filled?;
+        let (resident, disk) = (server.resident()?, server.disk());
+        let rates = [filler.rate(1).await?, filler.rate(8).await?];
+
+        let whole = Home::new(&wanted.programs, &root.join("whole"), usize::MAX)?;
+        let alone = whole.daemon().resident_bytes()?;
+        let held = measured(&whole, &filler.invite().await?)?;
+        let (indexed, filling) = timed_async(filler.index(&founder, wanted.index, *count)).await;
+        indexed?;
+        let part = Home::new(&wanted.programs, &root.join("part"), PART)?;
+        let asked = measured(&part, &filler.invite().await?)?;
+        let again = recalled(&part)?;
+
+        for (what, one) in [("all of them", &held), ("5,000 of them", &asked)] {
+            let resident = format!("{} (alone {})", megabytes(one.resident), megabytes(alone));
+            joining.add_row([
+                count.to_string(),
+                what.to_owned(),
+                seconds(one.joined),
+                resident,
+                megabytes(one.disk),
+            ]);
+        }
+        let same = |one: &Measured| {
+            let pairs = held.told.iter().zip(&one.told);
+            let (common, all) = pairs.fold((0, 0), |(common, all), (here, there)| {
+                (common + here.intersection(there).count(), all + here.len())
+            });
+            format!("{:.0} %", 100.0 * common as f64 / all.max(1) as f64)
+        };
+        for (what, one) in
+            [("all here", &held), ("its server asked", &asked), ("the same asked again", &again)]
+        {
+            let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|share| millis(one.times.at(share)));
+            let unanswered = format!("{} of {QUESTIONS}", one.unanswered);
+            recalling.add_row([count.to_string(), what.to_owned(), p50, p95, p99, same(one), unanswered]);
+        }
+        serving.add_row([
+            count.to_string(),
+            seconds(sharing),
+            format!("{:.0}/s, {:.0}/s", rates[0], rates[1]),
+            seconds(filling),
+            format!("{}, with indexes {}", megabytes(resident), megabytes(server.resident()?)),
+            format!("{}, with indexes {}", megabytes(disk), megabytes(server.disk())),
+        ]);
+    }
+    println!("\nJoining, and what a machine holds then\n\n{joining}");
+    println!("\nRecall\n\n{recalling}");
+    println!("\nThe server\n\n{serving}");
+    Ok(())
+}
+
+fn measured(home: &Home, invitation: &str) -> Result<Measured> {
+    let handle = format!("reader {invitation}").chars().rev().take(8).collect::<String>();
+    let (joined, time) = timed(|| home.join(invitation, &handle));
+    joined?;
+    Ok(Measured { joined: time, ..recalled(home)? })
+}
+
+fn recalled(home: &Home) -> Result<Measured> {
+    let daemon = home.daemon();
+    let mut connection = daemon.connect()?;
+    let mut measured = Measured {
+        joined: Duration::ZERO,
+        resident: 0,
+        disk: home.replica_bytes(),
+        times: Times::default(),
+        told: Vec::new(),
+        unanswered: 0,
+    };
+    for number in 0..QUESTIONS {
+        let order = Recall { query: question(number), limit: Some(10), preview: true, ..Recall::default() };
+        let (reply, time) = timed(|| connection.ask(Order::Recall(order)));
+        measured.times.add(time);
+        let reply: Recalled = serde_json::from_value(reply?).context("a recall that cannot be read")?;
+        measured.unanswered +=
+            usize::from(reply.gaps.iter().any(|gap| matches!(gap, Gap::ServerNotAsked { .. })));
+        let first = reply.hits.iter().take(FIRST).map(|hit| hit.memory.content.clone());
+        measured.told.push(first.collect());
+    }
+    measured.resident = daemon.resident_bytes()?;
+    Ok(measured)
+}
+
+fn sheet(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(header);
+    table
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes >> 20)
+}
