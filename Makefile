@@ -5,7 +5,7 @@ PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 RELEASE = $(CARGO_TARGET_DIR)/release
 
-.PHONY: try test install uninstall release crash team-test dreams simulate bench eval evolve-eval advice load e2e lint
+.PHONY: try test install uninstall release crash team-test team-eval dreams simulate bench eval evolve-eval advice load e2e lint
 
 # Builds the two programs and walks through them in a temporary home.
 try: release
@@ -68,6 +68,13 @@ $(TEAM_SERVER): $(wildcard tools/team-server/Cargo.* tools/team-server/src/*)
 	$(CARGO) build --release --locked --manifest-path tools/team-server/Cargo.toml --target-dir $(TEAM_TARGET)
 	@touch $@
 
+# Joining a team of 10,000 and of 100,000 memories, and recall with everything here
+# and with the server's own indexes: docs/scale.md. Takes most of an hour. make
+# team-eval [WITH="--memories 10000"].
+team-eval: $(TEAM_SERVER)
+	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
+	$(RELEASE)/engram-eval team --programs $(RELEASE) --server $(TEAM_SERVER) $(WITH)
+
 # A dream over 10,000 memories: a dry run, an undo, and a daemon that is killed
 # at twenty moments. Takes long: each killed dream is dreamt to its end.
 dreams:
@@ -108,7 +115,7 @@ advice:
 
 # Fifty agents on one daemon for ten minutes, twice: as it comes, and with budgets
 # so small that each is met. Fails where something is lost; see
-# docs/decisions/0024. make load [WITH="--agents 10 --minutes 2"].
+# docs/decisions/0024 and docs/scale.md. make load [WITH="--agents 10 --minutes 2"].
 load:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval load --programs $(RELEASE) $(WITH)

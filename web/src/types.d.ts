@@ -30,7 +30,7 @@ export type Candidates = { evaluated: number; candidates: CandidateLine[] };
 export type CaptureHealth = { heard: number; known: number; decided: { challenge?: number; create?: number; reinforce?: number; skip?: number; supersede?: number; update?: number }; unread: number; refused: number; problem?: string };
 export type Cause = "remember" | "correct" | "confirm" | "mark" | "forget" | "unforget" | "purge" | "pin" | "unpin" | "import" | "undo" | "hear" | "capture" | "review" | "outline" | "promote" | "outcome" | "feedback" | "remind" | "dream" | "tier" | "edit" | "consolidate" | "entity" | "evolve" | "learn" | "share" | "withdraw" | "sync" | "erase" | "use";
 /** Something was changed, durably. */
-export type Changed = { operation: OperationId; memories: Memory[]; already: boolean; decision?: Decision; files?: SkillFile[]; missed?: string[] };
+export type Changed = { operation: OperationId; memories: Memory[]; already: boolean; decision?: Decision; files?: SkillFile[]; missed?: string[]; team?: TeamFate };
 export type Check = { what: string; verdict: Verdict; detail: string };
 export type Closed = { ruling: Ruling; actor: Actor; at: string };
 export type Confidence = number;
@@ -96,8 +96,8 @@ export type Feeling = "joy" | "anger" | "fear" | "sadness" | "surprise" | "disgu
 export type FileDone = "written" | "removed" | "left";
 export type Form = "full" | "short";
 /** A memory with its place and its reasons: `score` is what the factors add, times the weight of the scope. */
-export type Found = { memory: Memory; id: MemoryId; scope: Scope; score: number; factors: Factor[]; text: TextReason; scope_weight: number; also_in?: Scope[]; confidence: Confidence; evidence: Evidence; retention: Retention; supersedes?: MemoryId[]; status: Status };
-export type Gap = { gap: "no_vectors" } | { gap: "no_model"; problem: string } | { gap: "scope_unavailable"; scope: Scope; problem: string };
+export type Found = { memory: Memory; id: MemoryId; scope: Scope; score: number; factors: Factor[]; text: TextReason; scope_weight: number; also_in?: Scope[]; confidence: Confidence; evidence: Evidence; retention: Retention; supersedes?: MemoryId[]; status: Status; by_server?: boolean };
+export type Gap = { gap: "no_vectors" } | { gap: "no_model"; problem: string } | { gap: "scope_unavailable"; scope: Scope; problem: string } | { gap: "server_not_asked"; problem: string };
 export type GraphNode = { entity: EntityId; name: string; kind: EntityKind; memories: number; hops: number; from?: number; bond?: BondKind; backwards: boolean; weight?: number };
 /** What a thing is bound to, each thing once, nearest first. */
 export type GraphShown = { scope: Scope; nodes: GraphNode[]; dot: string };
@@ -195,7 +195,9 @@ export type Scope = "session" | "project" | "user" | "team";
 export type ScopeStats = { scope: Scope; memories: number; sheets: number; by_status: { active?: number; archived?: number; challenged?: number; consolidated?: number; created?: number; deprecated?: number; forgotten?: number; invalidated?: number; merged?: number; promoted?: number; superseded?: number }; by_kind: { architecture?: number; convention?: number; correction?: number; decision?: number; entity?: number; error_fix?: number; fact?: number; narrative?: number; observation?: number; pattern?: number; plan?: number; preference?: number; procedure?: number; scratchpad?: number; summary?: number; tool_outcome?: number }; pinned: number; faded: number; uses: number; bytes_on_disk: number; vectors?: Vectors };
 /** How much each scope counts. */
 export type ScopeWeights = { session: number; project: number; user: number };
-export type Searched = { scope: Scope; memories: number };
+export type Searched = { scope: Scope; memories: number; server?: SearchedThere };
+/** What the team's server had to say to a question. */
+export type SearchedThere = { found: number; new: number; ms: number };
 export type SessionId = string;
 export type SessionLine = { session: SessionId; status: string; started_at?: string; ended_at?: string; memories: number; promoted: number; summary?: string };
 /** A memory of an open session, and what it is worth to the project. */
@@ -247,8 +249,10 @@ export type SubTier = "personal" | "observed" | "vicarious" | "schematic" | "pro
 export type Subject = "arms" | "eviction";
 export type Surface = "search" | "prompt" | "session_start" | "command" | "tool";
 export type Surprise = number;
+/** What the team makes of a change of what it shares. */
+export type TeamFate = "replaces" | "challenges" | "proposed" | "withdrawn" | "decided";
 /** How this machine stands with its team. */
-export type TeamHealth = { name: TeamName; url: string; member: MemberId; handle: string; role: Role; reachable: boolean; problem?: string; level_at?: string; position: Position; behind: number; queued: number; refused: number; memories: number };
+export type TeamHealth = { name: TeamName; url: string; member: MemberId; handle: string; role: Role; reachable: boolean; problem?: string; level_at?: string; position: Position; behind: number; queued: number; refused: number; memories: number; most?: number; searched: boolean };
 /** What a team is called: letters, digits and underscores, at most 32 of them. */
 export type TeamName = string;
 /** What the words of the query contributed, before it is set beside the other signals. */

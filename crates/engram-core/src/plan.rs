@@ -30,13 +30,14 @@ pub use undo::{CannotUndo, plan_undo};
 pub use working::plan_working;
 
 use crate::change::{Actor, Cause, Changes, Write};
-use crate::id::OperationId;
+use crate::id::{OperationId, TurnId};
 use crate::kind::{Scope, Tier};
 use crate::law::{self, Grade, Model};
 use crate::memory::{Memory, Provenance, Relation, RelationKind, Trace, Validity};
 use crate::status::{Refused, Status, StatusChange};
 use crate::unit::{Confidence, Importance, Stability, Utility};
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 
 /// What every plan needs to know of the request: which operation it is, on
 /// whose behalf, when it was said, and when we learned of it. The last two
@@ -188,6 +189,20 @@ pub fn plan_purge(memories: &[Memory], occasion: Occasion) -> Result<Changes, Ca
         })
         .collect::<Result<_, CannotChange>>()?;
     Ok(occasion.changes(Cause::Purge, writes))
+}
+
+/// The same, but of the turns they were made of only these go with them: on the
+/// others somebody or something else rests.
+pub fn plan_purge_with(
+    memories: &[Memory],
+    turns: &BTreeSet<TurnId>,
+    occasion: Occasion,
+) -> Result<Changes, CannotChange> {
+    let mut memories = memories.to_vec();
+    for memory in &mut memories {
+        memory.provenance.evidence.retain(|turn| turns.contains(turn));
+    }
+    plan_purge(&memories, occasion)
 }
 
 /// Brings an archived memory back.

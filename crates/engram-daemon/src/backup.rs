@@ -88,6 +88,8 @@ async fn write_backup(
         private_folder(folder).map_err(failed)?;
     }
     let mut parts = Vec::new();
+    let copied: Vec<CopiedStore> = stores.iter().map(|store| store.as_copied()).collect();
+    let announced = house.announce(file, CopyKind::Backup, copied.clone(), sealed_for)?;
     let mut dumps = Leftovers::default();
     for (place, store) in stores.iter().enumerate() {
         speaker.progress("backing up", place as u64, Some(stores.len() as u64)).await;
@@ -96,11 +98,10 @@ async fn write_backup(
         let (bytes, sha256) = digest(&dump).map_err(failed)?;
         parts.push(Part { store: store.as_copied(), bytes, sha256 });
     }
-    let copied: Vec<CopiedStore> = parts.iter().map(|part| part.store.clone()).collect();
     let labels = copied.iter().map(CopiedStore::label).collect();
     let contents =
         Contents { engram_backup: FORMAT, version: VERSION.to_owned(), created_at: now(), stores: parts };
-    let mut output = CopyFile::begin(file, sealed_for)?;
+    let mut output = CopyFile::begin(announced, file, sealed_for)?;
     let mut write = || -> io::Result<()> {
         serde_json::to_writer(&mut output, &contents)?;
         output.write_all(b"\n")?;
@@ -110,7 +111,7 @@ async fn write_backup(
         Ok(())
     };
     write().map_err(failed)?;
-    let bytes = output.finish(&house.home, CopyKind::Backup, copied)?;
+    let bytes = output.finish(CopyKind::Backup, copied)?;
     let sealed_for = sealed_for.map(|sealed| sealed.names.clone()).unwrap_or_default();
     Ok(BackedUp { file: file.to_owned(), stores: labels, bytes, sealed_for })
 }

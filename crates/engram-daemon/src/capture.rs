@@ -329,9 +329,11 @@ impl House {
         Ok(())
     }
 
-    /// The settings where nobody asks: the user's, and a project's own.
+    /// The settings where nobody asks: the user's, and a project's own. What a
+    /// session hears is heard in its project.
     pub(crate) fn settings_of(&self, store: &OpenStore) -> Result<Settings, Fault> {
         let folder = store.project.as_ref().map(|seen| seen.path.clone());
+        let folder = folder.or_else(|| store.started_in.clone());
         let folder = folder.filter(|folder| folder.is_dir());
         let context = Context { folder, ..Context::of(engram_core::Actor::Engram) };
         let place = self.place(&context)?;

@@ -9,9 +9,9 @@ use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::trouble;
 use engram_seal::{Identities, Recipients, SealError, Sealing};
-use engram_wire::copies::{CopiedStore, Copies, CopyKind, KnownCopy, is_sealed};
+use engram_wire::copies::{Announced, CopiedStore, Copies, CopyKind, KnownCopy, is_sealed};
 use engram_wire::platform::{private_create, private_folder};
-use engram_wire::{Context, Fault, Home};
+use engram_wire::{Context, Fault};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -58,6 +58,20 @@ impl House {
         let keys = self.keys(context, file, identity)?;
         let opened = keys.open(BufReader::new(input)).map_err(|error| not_opened(file, &error))?;
         Ok(Box::new(BufReader::new(opened)))
+    }
+
+    /// Enters a copy in the list before anything of it is written, however it is
+    /// sealed.
+    pub(crate) fn announce(
+        &self,
+        file: &Path,
+        kind: CopyKind,
+        stores: Vec<CopiedStore>,
+        sealed_for: Option<&SealedFor>,
+    ) -> Result<Announced, Fault> {
+        let sealed_for = sealed_for.map(|sealed| sealed.names.clone()).unwrap_or_default();
+        let copy = KnownCopy { file: file.to_owned(), kind, made_at: now(), stores, sealed_for };
+        Copies::new(&self.home).announce(copy)
     }
 
     fn keys(&self, context: &Context, file: &Path, named: Option<&Path>) -> Result<Identities, Fault> {
@@ -120,6 +134,7 @@ pub(crate) struct CopyFile {
     sealed_for: Vec<String>,
     draft: PathBuf,
     leftovers: Leftovers,
+    announced: Announced,
 }
 
 enum Output {
@@ -128,8 +143,13 @@ enum Output {
 }
 
 impl CopyFile {
-    /// Begins a copy. What is sealed never touches the disk in the clear here.
-    pub(crate) fn begin(file: &Path, sealed_for: Option<&SealedFor>) -> Result<Self, Fault> {
+    /// Begins a copy that is on the list. What is sealed never touches the disk in the
+    /// clear here.
+    pub(crate) fn begin(
+        announced: Announced,
+        file: &Path,
+        sealed_for: Option<&SealedFor>,
+    ) -> Result<Self, Fault> {
         let failed = |error: io::Error| trouble::io("writing", file, &error);
         let folder = file.parent().unwrap_or(Path::new("/"));
         if !folder.exists() {
@@ -147,13 +167,13 @@ impl CopyFile {
             }
         };
         let sealed_for = sealed_for.map(|sealed| sealed.names.clone()).unwrap_or_default();
-        Ok(Self { file: file.to_owned(), output, sealed_for, draft, leftovers })
+        Ok(Self { file: file.to_owned(), output, sealed_for, draft, leftovers, announced })
     }
 
-    /// Ends it, enters it in the list, and gives it its name; the number is its
-    /// length in bytes.
-    pub(crate) fn finish(self, home: &Home, kind: CopyKind, stores: Vec<CopiedStore>) -> Result<u64, Fault> {
-        let Self { file, output, sealed_for, draft, leftovers } = self;
+    /// Ends it, enters in the list what it holds, and gives it its name; the number is
+    /// its length in bytes.
+    pub(crate) fn finish(self, kind: CopyKind, stores: Vec<CopiedStore>) -> Result<u64, Fault> {
+        let Self { file, output, sealed_for, draft, leftovers, announced } = self;
         let failed = |error: io::Error| trouble::io("writing", &file, &error);
         let output = match output {
             Output::Clear(output) => output,
@@ -165,7 +185,7 @@ impl CopyFile {
         output.sync_all().map_err(failed)?;
         let bytes = output.metadata().map_err(failed)?.len();
         let copy = KnownCopy { file: file.clone(), kind, made_at: now(), stores, sealed_for };
-        Copies::new(home).note(copy)?;
+        announced.finish(copy)?;
         fs::rename(&draft, &file).map_err(failed)?;
         let folder = file.parent().unwrap_or(Path::new("/"));
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;

@@ -45,6 +45,7 @@ pub(crate) async fn examine(
     checks.push(embedder_check(daemon));
     checks.push(spool_check(daemon));
     checks.push(session_check(daemon));
+    checks.extend(erase_check(daemon));
     checks.extend(team_check(daemon).await);
     checks.extend(audit_check(daemon, repair));
     checks.extend(web_check(daemon, repair));
@@ -145,6 +146,17 @@ fn session_check(daemon: &Daemon) -> Check {
             check("sessions", Verdict::Sound, format!("{open} open"))
         }
     }
+}
+
+/// An erase has the house for itself: whoever sees its plan sees one that was broken
+/// off. None: there is none.
+fn erase_check(daemon: &Daemon) -> Option<Check> {
+    let file = daemon.house.home.erase_file();
+    let detail = format!(
+        "one was broken off, see {}; it is gone on with when the daemon starts, and before the next one",
+        file.display()
+    );
+    file.exists().then(|| check("erase", Verdict::Broken, detail))
 }
 
 /// Whoever can read the keys can look in. None: nobody ever asked to be served.

@@ -1,6 +1,7 @@
 //! Does what waited in the spool while nobody listened: in order, once.
 
 use crate::bus::Whose;
+use crate::load::is_for_want_of_room;
 use crate::orders::{self, Speaker};
 use crate::serve::Daemon;
 use engram_wire::spool::Spool;
@@ -51,11 +52,7 @@ pub(crate) async fn drain(daemon: &Daemon) {
                 continue;
             }
             // It has its place as soon as somebody made room.
-            FaultKind::Refused
-                if context.as_ref().is_some_and(|context| daemon.house.has_no_room(context)) =>
-            {
-                Some(fault.message)
-            }
+            FaultKind::Refused if is_for_want_of_room(&fault) => Some(fault.message),
             _ => spool.reject(line, &fault).err().map(|error| error.to_string()),
         };
         if let Some(found) = in_the_way {

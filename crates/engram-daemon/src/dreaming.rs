@@ -220,6 +220,10 @@ impl House {
     pub(crate) async fn bed(&self, bed: &Bed) -> Result<Arc<OpenStore>, Fault> {
         match bed {
             Bed::User => self.user().await,
+            // It may have been erased since; a dream does not bring it back.
+            Bed::Project(place) if !StoreHome::new(&place.store).exists() => {
+                Err(Fault::not_found(format!("{} has no memory any more", place.root.display())))
+            }
             Bed::Project(place) => self.project(place).await,
         }
     }
@@ -261,26 +265,24 @@ impl House {
                 }
             }
         }
-        let (planned, label, scope, memories) = loop {
+        let (dream, parts, label, scope, memories) = loop {
             let _gate = self.gate.read().await;
             let store = self.bed(bed).await?;
             speaker.progress(&format!("{}: planning", store.label()), 0, None).await;
             self.say_dreaming(&store, wanted.id, None, (0, None), wanted.dry_run);
             let Some(planned) = self.plan_dream(&store, &wanted, began).await? else { continue };
             let memories = store.shelf.index().len();
-            break (planned, store.label(), store.scope(), memories);
-        };
-        let dream = if wanted.dry_run {
-            planned.dream
-        } else {
-            let dream = planned.dream.clone();
-            let parts = planned.parts.len();
-            {
-                let _gate = self.gate.read().await;
-                let store = self.bed(bed).await?;
+            let (dream, parts) = (planned.dream.clone(), planned.parts.len());
+            // Kept before anybody has the house alone: words that go meanwhile go from
+            // the plan, too.
+            if !wanted.dry_run {
                 store.shelf.keep_dream(planned).await.map_err(trouble::change)?;
             }
-            self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?
+            break (dream, parts, store.label(), store.scope(), memories);
+        };
+        let dream = match wanted.dry_run {
+            true => dream,
+            false => self.do_parts(bed, dream, Some(parts), speaker, asked, &in_time).await?,
         };
         self.say_dreamt(bed, &dream, began, wanted.dry_run).await;
         Ok(StoreDream { scope, store: label, dream, memories, seconds: since(began).as_secs_f64(), resumed })
@@ -394,6 +396,7 @@ impl House {
         in_time: &(dyn Fn() -> bool + Send + Sync),
     ) -> Result<Dream, Fault> {
         let mut done = 0;
+        let mut times = self.times_alone();
         if !self.retain(bed, &mut dream, in_time).await? {
             return Ok(dream);
         }
@@ -407,6 +410,12 @@ impl House {
             }
             let _gate = self.gate.read().await;
             let store = self.bed(bed).await?;
+            // Whoever had the house alone may have taken words out of the report.
+            if times != self.times_alone() {
+                times = self.times_alone();
+                let kept = store.shelf.find_dream(dream.id).await.map_err(|error| trouble::read(&error))?;
+                dream = kept.map_or(dream.clone(), |kept| retained_as_in(kept, &dream));
+            }
             let next =
                 store.shelf.store().next_part(dream.id).await.map_err(|error| trouble::read(&error))?;
             let Some(part) = next else {
@@ -461,12 +470,27 @@ impl House {
             Err(error) => return Err(trouble::change(error)),
         };
         let user = self.user().await?;
+        match self.room_in(&user) {
+            // The next dream tries it again.
+            Err(_) if dream.is_some() => return Ok(None),
+            room => room?,
+        }
         let reader = self.destination_of(user.clone(), &self.settings).await.reader;
         let score = project.shelf.worth(&memory);
         let ascent = Ascent { memory: &memory, reason, score, part_of: dream.map(|(id, _)| id) };
         let at = dream.map_or_else(now, |(_, at)| at);
         user.shelf.receive(&project.shelf, ascent, &reader, at).await.map_err(trouble::change)
     }
+}
+
+/// A dream as it is kept. What was purged in it by rule is told as it went; there are
+/// no words in that.
+fn retained_as_in(mut kept: Dream, told: &Dream) -> Dream {
+    for report in kept.steps.iter_mut().filter(|report| report.step == Step::Retain) {
+        let done = told.steps.iter().find(|report| report.step == Step::Retain);
+        *report = done.unwrap_or(report).clone();
+    }
+    kept
 }
 
 /// Waits while somebody asks for something, but not for ever.

@@ -122,31 +122,58 @@ pub(crate) async fn erase(
     // the house, so this comes first.
     let _draining = daemon.draining.lock().await;
     let _alone = daemon.house.alone().await;
+    // The plan of one that was broken off is all that knows of it, and comes first.
+    if !order.dry_run
+        && let Some(kept) = unfinished(&daemon.house)?
+    {
+        let subject = kept.order.subject.clone();
+        let done = finish(&daemon.house, kept, speaker).await;
+        done.map_err(|fault| Fault {
+            message: format!("the erase of {subject} was broken off, and is not done: {}", fault.message),
+            ..fault
+        })?;
+    }
     run(&daemon.house, context, order, None, speaker).await
+}
+
+/// The plan of an erase that was broken off.
+fn unfinished(house: &House) -> Result<Option<Kept>, Fault> {
+    let file = house.home.erase_file();
+    match fs::read(&file) {
+        Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| {
+            Fault::environment(format!("{} is no plan of an erase: {error}", file.display()))
+                .hint("one was broken off; move the file away and erase the same again")
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(trouble::io("reading", &file, &error)),
+    }
+}
+
+async fn finish(house: &House, kept: Kept, speaker: &Speaker) -> Result<(), Fault> {
+    let order = kept.order.clone();
+    let done = run(house, &Context::of(Actor::Engram), order, Some(kept), speaker).await?;
+    tracing::info!("an erase that was broken off is done: {} places", done.places.len());
+    for left in &done.left {
+        tracing::warn!("left by an erase: {}: {}", left.place, left.why);
+    }
+    Ok(())
 }
 
 /// Goes on with an erase that a daemon before this one was killed in.
 pub(crate) async fn go_on(daemon: &Daemon) {
     let house = &daemon.house;
-    let file = house.home.erase_file();
-    let Ok(text) = fs::read(&file) else { return };
+    if !house.home.erase_file().exists() {
+        return;
+    }
     let _draining = daemon.draining.lock().await;
     let _alone = house.alone().await;
-    let outcome = match serde_json::from_slice::<Kept>(&text) {
-        Ok(kept) => {
-            let order = kept.order.clone();
-            run(house, &Context::of(Actor::Engram), order, Some(kept), &Speaker::silent()).await
-        }
-        Err(error) => Err(Fault::internal(format!("{}: {error}", file.display()))),
+    let outcome = match unfinished(house) {
+        Ok(Some(kept)) => finish(house, kept, &Speaker::silent()).await,
+        Ok(None) => Ok(()),
+        Err(fault) => Err(fault),
     };
-    match outcome {
-        Ok(done) => {
-            tracing::info!("an erase that was broken off is done: {} places", done.places.len());
-            for left in &done.left {
-                tracing::warn!("left by an erase: {}: {}", left.place, left.why);
-            }
-        }
-        Err(fault) => tracing::warn!("an erase that was broken off waits: {}", fault.message),
+    if let Err(fault) = outcome {
+        tracing::warn!("an erase that was broken off waits: {}", fault.message);
     }
 }
 
@@ -182,16 +209,24 @@ async fn run(
     for room in &rooms {
         sights.push(room.sight().await?);
     }
+    sights.extend(elsewhere::shared(house, &mut told).await);
     let stays = stays(house, &rooms);
     let identity = order.identity.clone();
     let asked = (context, identity.as_deref());
     let plan = plan_erase(&sights, &wanted, &known, &stays);
     let wanted = Wanted { names: plan.names.clone(), ..wanted };
     let mut words = Words { wanted, plan };
+    // What a copy tells of them besides is looked for in all that follows.
+    if !order.dry_run {
+        copies::learn(house, asked, &sights, &mut words).await?;
+    }
     let mut concerned: BTreeSet<String> = rooms
         .iter()
         .zip(&sights)
-        .filter(|(_, sight)| sight.whole || count_in(sight, &words.plan.theirs) > 0)
+        .filter(|(_, sight)| {
+            // A name may stand where no text of a memory is, as in what was asked.
+            sight.whole || order.mentions || count_in(sight, &words.plan.theirs) > 0
+        })
         .map(|(room, _)| room.label.clone())
         .collect();
     let counted = prove::count(house, asked, &rooms, project.as_ref(), &words, &mut told).await?;
@@ -201,7 +236,7 @@ async fn run(
             told.did(room.label.clone(), room.way());
         }
         elsewhere::tell(house, &concerned, &mut told);
-        elsewhere::withdraw(house, &words.plan.theirs.memories, true, &mut told).await?;
+        elsewhere::withdraw(house, &words.plan.theirs.memories, true, &mut told).await;
         let naming = copies::look(house, asked, &words.wanted, &mut told)?;
         return Ok(Erased { copies: naming, ..reply(order, &words, &counted, None, told) });
     }
@@ -218,13 +253,13 @@ async fn run(
         entities: theirs.entities,
     };
     keep(house, &kept)?;
-    // What a copy tells of them besides is looked for in all that follows.
     speaker.progress("erasing copies", 1, Some(4)).await;
     copies::erase(house, context, &kept, &sights, &mut words, &mut told).await?;
     drop(sights);
     speaker.progress("erasing files", 2, Some(4)).await;
     files::erase(house, &rooms, project.as_ref(), &words, &mut told);
     house.bus.clear();
+    house.telling.clear();
     speaker.progress("erasing stores", 3, Some(4)).await;
     for room in rooms.iter().filter(|room| concerned.contains(&room.label)) {
         if let Err(fault) = room.take_words(&words).await {
@@ -233,7 +268,7 @@ async fn run(
     }
     stores::empty(house, rooms, project.as_ref(), &words, &concerned, &mut told).await;
     elsewhere::tell(house, &concerned, &mut told);
-    elsewhere::withdraw(house, &kept.memories, false, &mut told).await?;
+    elsewhere::withdraw(house, &words.plan.theirs.memories, false, &mut told).await;
     speaker.progress("searching", 4, Some(4)).await;
     let rooms = stores::rooms(house, context, project.as_ref(), &mut told).await?;
     let after = prove::count(house, asked, &rooms, project.as_ref(), &words, &mut told).await?;
@@ -298,13 +333,31 @@ async fn find_project(
         Some(Project { key, root: place.root, store: place.store })
     };
     let known = house.known_projects().await?;
-    let folder = match known.iter().find(|entry| entry.key.as_str() == name) {
+    let by_key = known.iter().find(|entry| entry.key.as_str() == name);
+    let folder = match by_key {
         Some(entry) => entry.path.clone(),
         None => context.folder.as_deref().unwrap_or(Path::new("/")).join(name),
     };
     let place = project::locate(&folder, house.home.person()).ok().flatten();
     if let Some(found) = place.and_then(of_place) {
-        return Ok(found);
+        // What is named is erased, and nothing in its place or around it.
+        return match by_key {
+            Some(entry) if entry.key != found.key => {
+                Err(Fault::refused(format!("another project lies in {} now", found.root.display()))
+                    .hint("move it away for a moment, and what is left of the former one is erased")
+                    .hint("nothing was changed"))
+            }
+            None if !fs::canonicalize(&folder).is_ok_and(|folder| folder == found.root) => {
+                Err(Fault::refused(format!(
+                    "{} is a part of the project {}",
+                    folder.display(),
+                    found.root.display()
+                ))
+                .hint("a project is erased as a whole; name its own folder")
+                .hint("nothing was changed"))
+            }
+            _ => Ok(found),
+        };
     }
     // Its folder may be gone, and the user's memories may still have its words.
     match known.iter().find(|entry| entry.path == folder) {

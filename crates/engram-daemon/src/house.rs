@@ -46,6 +46,8 @@ pub(crate) struct OpenStore {
     pub(crate) project: Option<ProjectSeen>,
     /// Of a session: where the store of the project lies that it was started in.
     pub(crate) session_of: Option<PathBuf>,
+    /// Of a session: the folder it was started in.
+    pub(crate) started_in: Option<PathBuf>,
     /// Which folder it was opened from.
     footprint: Option<(u64, u64)>,
     used_at: AtomicI64,
@@ -91,6 +93,7 @@ impl OpenStore {
             database,
             project,
             session_of: None,
+            started_in: None,
             footprint,
             used_at,
             reading,
@@ -150,6 +153,17 @@ impl<K: Eq + Hash + Clone> Slots<K> {
         slots.iter().filter_map(|(key, cell)| Some((key.clone(), cell.get()?.clone()))).collect()
     }
 
+    /// What is open, without holding on to it.
+    pub(crate) fn names(&self) -> Vec<K> {
+        self.open().into_iter().map(|(key, _)| key).collect()
+    }
+
+    /// What is open under this name.
+    pub(crate) fn find(&self, key: &K) -> Option<Arc<OpenStore>> {
+        let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        slots.get(key)?.get().cloned()
+    }
+
     pub(crate) fn has(&self, key: &K) -> bool {
         let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         slots.get(key).is_some_and(|cell| cell.initialized())
@@ -172,6 +186,7 @@ pub(crate) struct House {
     pub(crate) gate: RwLock<()>,
     /// How many wait to have the house for themselves.
     pub(crate) waiting: watch::Sender<usize>,
+    times_alone: AtomicU64,
     /// Read from the user's store once; they change only with the schema.
     profiles: OnceCell<Vec<WeightProfile>>,
     pub(crate) embedders: Embedders,
@@ -233,6 +248,7 @@ impl House {
             sessions: Slots::default(),
             gate: RwLock::default(),
             waiting: watch::Sender::new(0),
+            times_alone: AtomicU64::new(0),
             profiles: OnceCell::new(),
             embedders,
             without_model: Mutex::new(without_model),
@@ -305,8 +321,14 @@ impl House {
     pub(crate) async fn alone(&self) -> RwLockWriteGuard<'_, ()> {
         self.waiting.send_modify(|count| *count += 1);
         let alone = self.gate.write().await;
+        self.times_alone.fetch_add(1, Ordering::Relaxed);
         self.waiting.send_modify(|count| *count -= 1);
         alone
+    }
+
+    /// How often somebody had the house for himself.
+    pub(crate) fn times_alone(&self) -> u64 {
+        self.times_alone.load(Ordering::Relaxed)
     }
 
     /// How much each scope counts under a profile. Without the user's store

@@ -10,7 +10,7 @@ use engram_core::budget::{
     Behaviour, Bucket, Gauge, Pressure, Shed, StoreUse, is_far_over, may_queue, plan_shedding, pressure,
 };
 use engram_core::{SessionId, Span, Timestamp};
-use engram_wire::{Context, Fault, Order, platform};
+use engram_wire::{Context, Fault, FaultKind, Order, platform};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,6 +22,14 @@ const SIZE_FOR: Span = Span::from_secs(5);
 /// session and its project. Others wait until these were left alone for a while,
 /// so whoever waits has his turn.
 const ALWAYS_OPEN: usize = 2;
+
+/// How it ends what is told where a store has its size.
+const NO_ROOM: &str = ": nothing new is taken";
+
+/// Whether something was refused because a store has its size.
+pub(crate) fn is_for_want_of_room(fault: &Fault) -> bool {
+    fault.kind == FaultKind::Refused && fault.message.ends_with(NO_ROOM)
+}
 
 /// What was measured last.
 pub(crate) struct Load {
@@ -75,17 +83,18 @@ impl Load {
 
     /// How large the store in this folder is, in bytes, as it was seen less than
     /// `ago` before.
-    fn size_of(&self, folder: &Path, ago: Span, look: impl FnOnce() -> u64) -> u64 {
-        let at = now();
-        let mut sizes = self.sizes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match sizes.get(folder) {
-            Some((bytes, seen_at)) if at.duration_since(*seen_at) < ago => *bytes,
-            _ => {
-                let bytes = look();
-                sizes.insert(folder.to_owned(), (bytes, at));
-                bytes
-            }
+    fn size_of(&self, folder: &Path, at: Timestamp, ago: Span, look: impl FnOnce() -> u64) -> u64 {
+        let sizes = || self.sizes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let known = sizes().get(folder).copied();
+        // A clock that was set back makes nothing young.
+        let is_fresh = |seen_at: Timestamp| at >= seen_at && at.duration_since(seen_at) < ago;
+        if let Some((bytes, _)) = known.filter(|(_, seen_at)| is_fresh(*seen_at)) {
+            return bytes;
         }
+        // Nobody waits for a look at another folder.
+        let bytes = look();
+        sizes().insert(folder.to_owned(), (bytes, at));
+        bytes
     }
 }
 
@@ -168,30 +177,17 @@ impl House {
             return Ok(());
         };
         let Gauge { used, limit, unit, .. } = gauge;
-        let message =
-            format!("{} has {used} {unit} on the disk, of {limit}: nothing new is taken", store.label());
+        let message = format!("{} has {used} {unit} on the disk, of {limit}{NO_ROOM}", store.label());
         Err(Fault::refused(message)
             .hint("`engram compact` writes it anew, without what it does not need any more")
             .hint("`engram evolve archive` and `engram forget --purge` let go of memories")
             .hint("`engram config set budget.store_mb N` and `engram stop` allow more"))
     }
 
-    /// Whether the store that somebody here writes to takes nothing new.
-    pub(crate) fn has_no_room(&self, context: &Context) -> bool {
-        let place = self.place(context).ok().flatten();
-        let here = self
-            .projects
-            .open()
-            .into_iter()
-            .find(|(folder, _)| place.as_ref().is_some_and(|place| place.store == *folder));
-        let users = self.user.open().into_iter().map(|(_, store)| store);
-        here.into_iter().map(|(_, store)| store).chain(users).any(|store| self.room_in(&store).is_err())
-    }
-
     /// How large a store is. None: it is not in a folder of ours.
     fn size(&self, store: &OpenStore, ago: Span) -> Option<Gauge> {
         let home = store.home.as_ref()?;
-        let bytes = self.load.size_of(home.folder(), ago, || home.bytes());
+        let bytes = self.load.size_of(home.folder(), now(), ago, || home.bytes());
         Some(Gauge {
             what: format!("size of {}", store.label()),
             used: bytes >> 20,
@@ -214,7 +210,8 @@ impl House {
     pub(crate) fn open_stores(&self) -> Gauge {
         Gauge {
             what: "open stores".to_owned(),
-            used: self.all_open().len() as u64,
+            // The team's is followed all the time, and not let go of.
+            used: (self.user.open().len() + self.projects.open().len() + self.sessions.open().len()) as u64,
             limit: self.limit("daemon.open_stores"),
             unit: "stores",
             behaviour: Behaviour::Shed,
@@ -294,4 +291,26 @@ enum Slot {
     User,
     Project(PathBuf),
     Session(SessionId),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_looked_up_again_when_it_is_old_or_the_clock_was_set_back() {
+        let at = |seconds: i64| Timestamp::from_second(1_767_225_600 + seconds).unwrap();
+        let load = Load::new(at(0));
+        let size = |seconds, bytes| load.size_of(Path::new("/store"), at(seconds), SIZE_FOR, || bytes);
+        assert_eq!([size(0, 1), size(4, 2), size(5, 3)], [1, 1, 3]);
+        assert_eq!(size(-3_600, 4), 4);
+    }
+
+    #[test]
+    fn measuring_one_store_makes_nobody_wait_for_another() {
+        let at = Timestamp::from_second(1_767_225_600).unwrap();
+        let load = Load::new(at);
+        let size = |name: &str, look: &dyn Fn() -> u64| load.size_of(Path::new(name), at, SIZE_FOR, look);
+        assert_eq!(size("/one", &|| size("/other", &|| 2)), 2);
+    }
 }

@@ -9,7 +9,7 @@ use crate::house::{House, OpenStore};
 use crate::trouble;
 use engram_core::audit::Deed;
 use engram_core::dream::{Dream, Step, StepReport};
-use engram_core::plan::{Occasion, plan_purge};
+use engram_core::plan::{Occasion, plan_purge_with};
 use engram_core::{Actor, MemoryId, OperationId, Timestamp, TurnId};
 use engram_engine::Over;
 use engram_wire::{Context, Fault};
@@ -115,11 +115,13 @@ impl House {
         // What was asked is written first, so that the purge finds it.
         self.flush_notes().await;
         evidence.extend(turns);
+        let goes: BTreeSet<TurnId> = evidence.iter().copied().collect();
         let scrubbed = store.shelf.store().scrub(memories.clone(), evidence).await;
         scrubbed.map_err(|error| trouble::commit(&error))?;
         if !memories.is_empty() {
             let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
-            let purged = store.shelf.change(&memories, |memories| plan_purge(memories, occasion)).await;
+            let purged =
+                store.shelf.change(&memories, |memories| plan_purge_with(memories, &goes, occasion)).await;
             purged.map_err(trouble::change)?;
         }
         Ok(())

@@ -136,7 +136,10 @@ pub(crate) async fn serve(
     {
         let daemon = daemon.clone();
         tokio::spawn(async move {
-            erase::go_on(&daemon).await;
+            {
+                let _busy = Busy::new(&daemon, false);
+                erase::go_on(&daemon).await;
+            }
             drain::drain(&daemon).await;
             daemon.caught_up.send_replace(true);
         });

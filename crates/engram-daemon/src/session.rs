@@ -18,7 +18,7 @@ use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{SessionLine, Sessions};
 use engram_wire::{Context, Fault, FaultKind};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl House {
@@ -62,12 +62,17 @@ impl House {
             .map_err(|error| trouble::read(&error))?;
         let mut store = OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None);
         store.session_of = place.map(|place| place.store);
+        store.started_in = header.folder;
         Ok(store)
     }
 
     /// Where a session was started, as far as that is still a project.
     pub(crate) fn place_of(&self, header: &Header) -> Option<ProjectPlace> {
-        project::locate(header.folder.as_ref()?, self.home.person()).ok()?
+        self.place_at(header.folder.as_deref())
+    }
+
+    fn place_at(&self, folder: Option<&Path>) -> Option<ProjectPlace> {
+        project::locate(folder?, self.home.person()).ok()?
     }
 
     /// The store of an open session, for somebody who works at `place`. What is
@@ -90,9 +95,7 @@ impl House {
         if store.scope() != Scope::Session {
             return None;
         }
-        let id = store.database.strip_prefix("s_")?.parse().ok()?;
-        let header = journal::read_header(&self.journal_file(id)).ok()?;
-        self.project_if_there(self.place_of(&header).as_ref()).await
+        self.project_if_there(self.place_at(store.started_in.as_deref()).as_ref()).await
     }
 
     /// The project at `place`, if it has a store that opens.

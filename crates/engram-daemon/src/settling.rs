@@ -153,8 +153,10 @@ impl Settling {
 impl House {
     /// Sends up what is ripe in the open sessions, and ends those that are over.
     pub(crate) async fn settle_sessions(&self) {
-        for (id, store) in self.sessions.open() {
+        for id in self.sessions.names() {
             let _gate = self.gate.read().await;
+            // Whoever had the house alone meanwhile may have emptied its store.
+            let Some(store) = self.sessions.find(&id) else { continue };
             let ripe = {
                 let mut todo = self.settling.todo();
                 if store.shelf.has_unread() || !todo.may(id, now()) {

@@ -13,7 +13,7 @@ use engram_wire::message::{Hook, HookEvent};
 use engram_wire::{Fault, Order};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, Weak};
 
 /// How long somebody waits for what is on its way: so often, so long.
 const MOST_NAPS: usize = 10;
@@ -52,13 +52,14 @@ impl Delivery {
     }
 }
 
-/// What an answer tells.
+/// What an answer tells. It keeps no store open: one that was closed or written anew
+/// since hears nothing of it.
 pub(crate) struct Parcel {
     pub(crate) told: Vec<MemoryId>,
     /// What somebody is reminded of with it.
-    pub(crate) reminders: Vec<(Arc<OpenStore>, MemoryId)>,
+    pub(crate) reminders: Vec<(Weak<OpenStore>, MemoryId)>,
     /// What the log of a store is to say of it.
-    pub(crate) shown: Option<(Arc<OpenStore>, RecallLogged)>,
+    pub(crate) shown: Option<(Weak<OpenStore>, RecallLogged)>,
     /// To whom it goes, and how many characters it has.
     pub(crate) whose: Whose,
     pub(crate) chars: usize,
@@ -89,6 +90,11 @@ impl Telling {
             on_the_way.clear();
         }
         on_the_way.insert(delivery, parcel);
+    }
+
+    /// Nothing is known of what is on its way.
+    pub(crate) fn clear(&self) {
+        self.on_the_way.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
     /// Waits a moment for what is on its way to a session: who has read it may
@@ -130,6 +136,7 @@ impl House {
     /// An answer went out, and arrived or did not. What arrived is told, and who
     /// was reminded of something is not reminded again.
     pub(crate) async fn delivered(&self, delivery: Delivery, arrived: bool) {
+        let _gate = self.gate.read().await;
         // It is on its way until it is noted that it arrived.
         let reminders = {
             let mut on_the_way =
@@ -138,7 +145,9 @@ impl House {
             let Some(Parcel { told, reminders, shown, whose, chars }) = parcel else { return };
             let via = surface(delivery.event);
             self.bus.say(whose, What::Told { via, memories: told.clone(), chars });
-            if let Some((store, shown)) = shown {
+            if let Some((store, shown)) = shown
+                && let Some(store) = store.upgrade()
+            {
                 store.shelf.note_recall(shown);
             }
             if let Some(session) = delivery.session {
@@ -146,9 +155,9 @@ impl House {
             }
             reminders
         };
-        let _gate = self.gate.read().await;
         let at = now();
         for (store, id) in reminders {
+            let Some(store) = store.upgrade() else { continue };
             let operation = TurnId::of_content(at, &id.to_string()).operation("remind", 0, at);
             let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
             let done = store.shelf.change(&[id], |memories| plan_told(&memories[0], occasion)).await;

@@ -160,6 +160,49 @@ fn a_hook_is_bound_by_the_rule_for_its_agent_also_when_it_is_read_later() {
 }
 
 #[test]
+fn a_project_s_own_rule_holds_for_what_its_sessions_hear() {
+    let ground = Ground::new();
+    let folder = ground.folder("project");
+    let place = ground.at(&folder);
+    place.remember("we deploy on fridays", None);
+    let config = folder.join(".claude/engram/config.toml");
+    fs::write(&config, "[authority]\nagents = \"claude-code=nothing\"\n").unwrap();
+    let talk = agent(&ground, &folder, "a talk");
+    talk.start("startup");
+    talk.prompt("We decided that the billing service is written in Rust from now on.");
+    soon("what was heard is read", || {
+        let health = place.ask::<Health>(Order::Status);
+        health.capture.heard > 0 && health.capture.unread == 0
+    });
+    let decided = place.ask::<Health>(Order::Status).capture.decided;
+    assert_eq!(decided.keys().copied().collect::<Vec<_>>(), [Action::Skip], "{decided:?}");
+}
+
+#[test]
+fn what_has_no_operation_is_bound_as_well() {
+    let ground = Ground::new();
+    ground.configure("[authority]\nagents = \"stranger=nothing\"\n");
+    let place = ground.at(&ground.folder("project"));
+    let known = place.remember("the api listens on port 8080", None);
+    for order in [
+        json!({"order": "erase", "subject": "project:."}),
+        json!({"order": "dream", "operation": ground.operation()}),
+        json!({"order": "evolve", "operation": ground.operation()}),
+        json!({"order": "observe", "events": [], "gone": [ground.operation()]}),
+        json!({"order": "team", "team": "leave", "force": true, "withdraw": false}),
+    ] {
+        let order: Order = serde_json::from_value(order).unwrap();
+        let verb = order.verb();
+        let fault = asks(&ground, &place, "stranger", order).unwrap_err();
+        assert!(
+            fault.message.starts_with(&format!("stranger may not write, so it may not {verb}")),
+            "{fault:?}"
+        );
+    }
+    assert_eq!(place.recall("where does the api listen")[0], known.content);
+}
+
+#[test]
 fn what_waited_in_the_spool_is_bound_as_well() {
     let ground = Ground::new();
     ground.configure("[authority]\nagents = \"codex=nothing\"\n");

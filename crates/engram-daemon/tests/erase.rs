@@ -7,11 +7,12 @@ use common::{Ground, Place, holding, now, soon};
 use engram_core::audit::Deed;
 use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
-use engram_wire::copies::{Copies, CopyKind, KnownCopy, is_sealed};
+use engram_wire::copies::{CopiedStore, Copies, CopyKind, KnownCopy, is_sealed};
 use engram_wire::erasure::{Erased, Way};
 use engram_wire::governance::AuditShown;
-use engram_wire::message::{Erase, Observe, Promote, SealedExport};
-use engram_wire::reply::{Restored, Verdict};
+use engram_wire::message::{Erase, Observe, Promote, SealedExport, TeamOrder};
+use engram_wire::reply::{Observed, Restored, Verdict};
+use engram_wire::team::TeamStatus;
 use engram_wire::{FaultKind, Order};
 use serde_json::{Value, json};
 use std::fs::{self, OpenOptions};
@@ -51,11 +52,25 @@ fn append(file: &Path, text: &str) {
 }
 
 fn export_to(ground: &Ground, place: &Place<'_>, file: &Path) {
-    fs::write(file, place.export_lines(false).join("\n") + "\n").unwrap();
+    export_of(ground, file, &place.export_lines(false), Vec::new());
+}
+
+fn export_of(ground: &Ground, file: &Path, lines: &[String], stores: Vec<CopiedStore>) {
+    fs::write(file, lines.join("\n") + "\n").unwrap();
     let (file, made_at) = (file.to_owned(), now());
-    let copy =
-        KnownCopy { file, kind: CopyKind::Export, made_at, stores: Vec::new(), sealed_for: Vec::new() };
+    let copy = KnownCopy { file, kind: CopyKind::Export, made_at, stores, sealed_for: Vec::new() };
     Copies::new(&ground.reach.home).note(copy).unwrap();
+}
+
+/// The key of the project in a folder.
+fn key_of(folder: &Path) -> String {
+    let identity = fs::read_to_string(folder.join(".claude/engram/identity.json")).unwrap();
+    serde_json::from_str::<Value>(&identity).unwrap()["key"].as_str().unwrap().to_owned()
+}
+
+fn order_to_erase(subject: &str) -> Order {
+    let subject = subject.parse().unwrap();
+    Order::Erase(Erase { subject, mentions: false, dry_run: false, identity: None })
 }
 
 fn back_up(place: &Place<'_>, file: &Path, to: &[&str]) {
@@ -284,12 +299,7 @@ fn an_erased_project_is_in_no_file_and_the_others_stay() {
     assert_eq!(elsewhere.recall("staging server port")[0], KEPT);
     assert_eq!(everything(&ground), Vec::<PathBuf>::new());
 
-    let fault = elsewhere.fault(Order::Erase(Erase {
-        subject: "project:/nowhere/at/all".parse().unwrap(),
-        mentions: false,
-        dry_run: false,
-        identity: None,
-    }));
+    let fault = elsewhere.fault(order_to_erase("project:/nowhere/at/all"));
     assert_eq!(fault.kind, FaultKind::NotFound);
 }
 
@@ -336,4 +346,197 @@ fn whoever_is_not_there_is_not_found() {
     let done = erase(&place, "person:Nobody", |_| {});
     assert!(done.is_nothing() && done.left.is_empty(), "{done:?}");
     assert_eq!(place.export(), before);
+}
+
+#[test]
+fn what_somebody_else_said_of_the_same_stays_word_for_word() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("plain"));
+    let says = |speaker: &str, text: &str| -> Observed {
+        // Each in a conversation of their own, so that it counts twice.
+        let (session, speaker) = (Some(format!("of {speaker}")), Some(speaker.to_owned()));
+        let event = Event { session, speaker, ..Event::new(EventType::UserMessage, text) };
+        place.ask(Order::Observe(Observe { events: vec![event], wait: true, ..Observe::default() }))
+    };
+    let both = "The harbour ledger is written in Rust and owned by the night team.";
+    let memory = says("Ada", both).decisions[0].memory.unwrap();
+    says("Bob", &format!("{both} Good morning to all of you, and plugh."));
+    let why: Value = place.ask(Order::Why { memory: memory.to_string() });
+    assert_eq!(why["evidence"].as_array().map(Vec::len), Some(2), "it rests on what both said: {why}");
+
+    let done = erase(&place, "person:Ada", |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    let file = ground.root().join("after.backup");
+    back_up(&place, &file, &[]);
+    let after = fs::read_to_string(file).unwrap();
+    assert!(after.contains("and plugh."), "what Bob said is his");
+    assert!(!after.contains("'Ada'") && !after.contains("\"Ada\""));
+}
+
+#[test]
+fn a_store_that_is_away_or_put_aside_is_told() {
+    let ground = Ground::new();
+    let (folder, other) = (ground.folder("plain"), ground.folder("away"));
+    let (place, away) = (ground.at(&folder), ground.at(&other));
+    place.remember(KEPT, None);
+    say(&away, LEDGER, Some("Ada"), None);
+    let aside = folder.join(".claude/engram/damaged-1");
+    fs::create_dir_all(&aside).unwrap();
+    let moved = ground.root().join("moved");
+    fs::rename(&other, &moved).unwrap();
+    let done = erase(&place, "person:Ada", |_| {});
+    let left: Vec<&str> = done.left.iter().map(|left| left.place.as_str()).collect();
+    assert_eq!(left, [aside.display().to_string(), format!("store: {}", other.display())], "{done:?}");
+    assert!(!everything(&ground).is_empty());
+
+    fs::rename(&moved, &other).unwrap();
+    fs::remove_dir(&aside).unwrap();
+    let done = erase(&place, "person:Ada", |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn only_the_project_that_is_named_is_erased() {
+    let ground = Ground::new();
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    place.remember("the old shop sold tea", None);
+    let old = key_of(&folder);
+    let docs = ground.folder("shop/docs");
+    let fault = ground.at(&docs).fault(order_to_erase("project:."));
+    assert!(fault.message.contains("is a part of the project"), "{fault:?}");
+    ground.stop();
+    fs::remove_dir_all(&folder).unwrap();
+    ground.folder("shop");
+    let kept = place.remember("the new shop sells coffee", None);
+    assert_ne!(key_of(&folder), old);
+    let fault = place.fault(order_to_erase(&format!("project:{old}")));
+    assert_eq!(fault.kind, FaultKind::Refused);
+    assert!(fault.message.starts_with("another project lies in"), "{fault:?}");
+    assert_eq!(place.recall("what does the shop sell")[0], kept.content);
+}
+
+#[test]
+fn what_a_copy_tells_is_taken_out_of_those_before_it() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember(KEPT, None);
+    let event = Event { speaker: Some("Ada".to_owned()), ..Event::new(EventType::UserMessage, LEDGER) };
+    let order = Observe { events: vec![event], wait: true, ..Observe::default() };
+    let observed: Observed = place.ask(Order::Observe(order));
+    let (lines, backup) = (ground.root().join("lines.jsonl"), ground.root().join("kept.backup"));
+    // Somebody's words without a name, and somebody else's.
+    let line = |text: &str| json!({ "scope": "user", "content": text }).to_string();
+    export_of(&ground, &lines, &[line(LEDGER), line(KEPT)], Vec::new());
+    back_up(&place, &backup, &[]);
+    let memories = observed.decisions.iter().filter_map(|decision| decision.memory);
+    let memories = memories.map(|memory| memory.to_string()).collect();
+    let _: Value = place.ask(Order::Forget { operation: ground.operation(), memories, purge: true });
+    let mut left = everything(&ground);
+    left.sort();
+    assert_eq!(left, [backup, lines.clone()], "no store tells of her any more");
+    // What a backup that was killed in the middle leaves.
+    fs::write(ground.root().join(".kept.backup.7.part"), LEDGER).unwrap();
+
+    let done = erase(&place, "person:Ada", |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert!(fs::read_to_string(&lines).unwrap().contains(KEPT));
+}
+
+#[test]
+fn an_export_of_an_erased_project_loses_all_that_is_the_project_s() {
+    let ground = Ground::new();
+    let (folder, other) = (ground.folder("gone"), ground.folder("stays"));
+    ground.at(&folder).remember("the harbour master has the keys", None);
+    let elsewhere = ground.at(&other);
+    elsewhere.remember(KEPT, None);
+    let line = |scope: &str, text: &str| json!({ "scope": scope, "content": text }).to_string();
+    let stores = vec![CopiedStore { scope: Scope::Project, database: key_of(&folder), path: None }];
+    let file = ground.root().join("lines.jsonl");
+    export_of(&ground, &file, &[line("project", "an older xyzzy"), line("user", KEPT)], stores);
+    let done = erase(&elsewhere, &format!("project:{}", folder.display()), |_| {});
+    assert_eq!(done.left, [], "{done:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), line("user", KEPT) + "\n");
+}
+
+#[test]
+fn what_was_broken_off_is_finished_before_the_next() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("plain"));
+    place.remember(KEPT, None);
+    say(&place, LEDGER, Some("Ada"), None);
+    say(&place, "The billing service is written in Go and owned by the day team.", Some("Bob"), None);
+    let plan = ground.reach.home.erase_file();
+    let kept = |subject: &str| {
+        json!({ "order": { "subject": subject, "mentions": false, "dry_run": false, "identity": null },
+            "project": null, "memories": [], "turns": [], "entities": [] })
+    };
+    fs::write(&plan, kept("person:Ada").to_string()).unwrap();
+    let checks = place.doctor().checks;
+    assert!(
+        checks.iter().any(|check| check.what == "erase" && check.verdict == Verdict::Broken),
+        "{checks:?}"
+    );
+    erase(&place, "person:Bob", |_| {});
+    assert!(!plan.exists());
+    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert_eq!(holding(&ground.root(), "billing service"), Vec::<PathBuf>::new());
+
+    fs::write(&plan, "{").unwrap();
+    let fault = place.fault(order_to_erase("person:Bob"));
+    assert!(fault.message.contains("is no plan of an erase"), "{fault:?}");
+}
+
+#[test]
+fn with_mentions_what_was_asked_about_a_person_goes() {
+    let ground = Ground::new();
+    let place = ground.at(&ground.folder("plain"));
+    place.remember(KEPT, None);
+    let asked = "where does zoe keep the staging server";
+    place.recall(asked);
+    ground.stop();
+    assert!(!holding(&ground.root(), asked).is_empty());
+    erase(&place, "person:Zoe", |order| order.mentions = true);
+    assert_eq!(holding(&ground.root(), asked), Vec::<PathBuf>::new());
+    assert_eq!(place.recall("staging server port")[0], KEPT);
+}
+
+/// A home that belongs to a team whose server is away.
+fn join_a_team(ground: &Ground, review: &str) {
+    let folder = ground.reach.home.team_folder();
+    fs::create_dir_all(&folder).unwrap();
+    let at = now().to_string();
+    let membership = json!({ "url": "wss://127.0.0.1:9", "namespace": "team", "name": "shop",
+        "member": ground.operation(), "handle": "me", "role": "member", "joined_at": at, "key_since": at,
+        "charter": { "name": "shop", "review": review, "rulers": "member", "pepper": "p" } });
+    fs::write(folder.join("team.json"), membership.to_string()).unwrap();
+    fs::write(folder.join("seat.key"), "k\n").unwrap();
+}
+
+#[test]
+fn what_waits_for_the_team_is_not_said_any_more() {
+    for (review, left) in [("author", vec![]), ("maintainer", vec!["proposals of team shop".to_owned()])] {
+        let ground = Ground::new();
+        join_a_team(&ground, review);
+        let place = ground.at(&ground.folder("plain"));
+        place.remember(KEPT, None);
+        let event = Event { speaker: Some("Ada".to_owned()), ..Event::new(EventType::UserMessage, LEDGER) };
+        let order = Observe { events: vec![event], wait: true, ..Observe::default() };
+        let observed: Observed = place.ask(Order::Observe(order));
+        let memories = vec![observed.decisions[0].memory.unwrap().to_string()];
+        let share = TeamOrder::Share { operation: ground.operation(), memories };
+        let _: Value = place.ask(Order::Team(Box::new(share)));
+        let status = || place.ask::<TeamStatus>(Order::Team(Box::new(TeamOrder::Status)));
+        let queued = || status().team.map_or(0, |team| team.queued);
+        assert_eq!(queued(), 1);
+
+        let done = erase(&place, "person:Ada", |_| {});
+        let told: Vec<String> = done.left.iter().map(|left| left.place.clone()).collect();
+        assert_eq!(told, left, "{review}: {done:?}");
+        assert_eq!(queued(), 0, "{review}");
+        assert_eq!(everything(&ground), Vec::<PathBuf>::new(), "{review}");
+    }
 }

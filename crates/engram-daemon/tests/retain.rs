@@ -7,7 +7,7 @@ use common::{Ground, Place};
 use engram_core::audit::Deed;
 use engram_core::dream::{Depth, Step, StepReport};
 use engram_core::turn::{Event, EventType};
-use engram_core::{OperationId, Span, Timestamp};
+use engram_core::{MemoryId, OperationId, Span, Timestamp};
 use engram_wire::client::NoAnswer;
 use engram_wire::governance::AuditShown;
 use engram_wire::life::Dreamt;
@@ -188,6 +188,28 @@ fn what_only_a_purged_memory_rested_on_goes_with_it() {
     assert_eq!(dream(&place, ground.operation(), made + Span::from_hours(240), false).done, 1);
     let why: Value = place.ask(Order::Why { memory: memory.to_string() });
     assert!(!why.to_string().contains("xyzzy"), "{why}");
+}
+
+#[test]
+fn words_that_a_pinned_memory_rests_on_stay() {
+    let ground = Ground::new();
+    ground.configure("[retain]\nrules = \"decision=10\"\n");
+    let place = ground.at(&ground.folder("project"));
+    let said = "We decided that the xyzzy service is written in Rust. We decided to move the plover queue to \
+                Postgres 16 in March.";
+    let event = Event { time: Some(born()), ..Event::new(EventType::UserMessage, said) };
+    let order = Observe { events: vec![event], wait: true, ..Observe::default() };
+    let observed: Observed = place.ask(Order::Observe(order));
+    let memories: Vec<MemoryId> = observed.decisions.iter().filter_map(|decision| decision.memory).collect();
+    let [goes, stays] = memories[..] else { panic!("{observed:?}") };
+    let pin = Order::Pin { operation: ground.operation(), memory: stays.to_string(), pinned: true };
+    place.ask::<Value>(pin);
+    let why = |memory: MemoryId| place.ask::<Value>(Order::Why { memory: memory.to_string() });
+    let made: Timestamp = why(goes)["memory"]["created_at"].as_str().unwrap().parse().unwrap();
+    assert_eq!(dream(&place, ground.operation(), made + Span::from_hours(240), false).done, 1);
+    assert!(why(goes)["memory"]["content"].as_str().unwrap_or_default().is_empty());
+    let words = why(stays)["evidence"][0]["content"].clone();
+    assert_eq!(words.as_str(), Some(said));
 }
 
 #[test]

@@ -91,20 +91,17 @@ impl Query {
     }
 
     /// The rarest of those forms, as many as this share of the collection holds
-    /// together; the rarest of all in any case.
+    /// together.
     pub fn rarest_forms(&self, statistics: &Statistics, most: Share) -> Vec<&str> {
         let holders = |term: &str| statistics.holders.get(term).copied().unwrap_or(0);
         let mut forms: Vec<&str> = self.forms().collect();
         forms.sort_by_key(|term| holders(term));
         let mut left = (most.get() * statistics.documents as f64) as u64;
-        let fits = |(place, term): (usize, &&str)| {
-            let held = holders(term);
-            let fits = place == 0 || held <= left;
-            left = left.saturating_sub(held);
+        forms.retain(|term| {
+            let fits = holders(term) <= left;
+            left = left.saturating_sub(holders(term));
             fits
-        };
-        let count = forms.iter().enumerate().map(fits).take_while(|fits| *fits).count();
-        forms.truncate(count);
+        });
         forms
     }
 

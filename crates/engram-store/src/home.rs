@@ -18,6 +18,8 @@ const POINTER: &str = "current";
 /// Beginnings of names: a whole database, and one in the making.
 const DATABASE: &str = "db-";
 const DRAFT: &str = "draft-";
+/// One that does not open, put aside.
+const DAMAGED: &str = "damaged-";
 /// There when the files still have to be written anew; and what they are
 /// written from.
 const REWRITE: &str = "rewrite";
@@ -163,15 +165,22 @@ impl StoreHome {
     /// finds it, and says where.
     pub fn set_aside(&self) -> io::Result<Option<PathBuf>> {
         let Some(current) = self.current().filter(|folder| folder.exists()) else { return Ok(None) };
-        let mut aside = self.folder.join("damaged-1");
+        let mut aside = self.folder.join(format!("{DAMAGED}1"));
         for number in 2.. {
             if !aside.exists() {
                 break;
             }
-            aside = self.folder.join(format!("damaged-{number}"));
+            aside = self.folder.join(format!("{DAMAGED}{number}"));
         }
         fs::rename(current, &aside)?;
         Ok(Some(aside))
+    }
+
+    /// The databases that were put out of the way, and are still there.
+    pub fn put_aside(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let folders = entries.map(|entry| entry.path()).filter(|path| path.is_dir());
+        folders.filter(|path| number_of(path, DAMAGED).is_some()).collect()
     }
 
     fn current(&self) -> Option<PathBuf> {

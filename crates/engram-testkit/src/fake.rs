@@ -176,6 +176,13 @@ impl Truth {
         let mut left: BTreeMap<MemoryId, Option<u32>> = BTreeMap::new();
         let mut heard: BTreeSet<TurnId> = BTreeSet::new();
         for write in &changes.writes {
+            if let Write::Replace { before, after } = write
+                && before.status != after.status
+                && before.status_change == after.status_change
+            {
+                let why = "a change of status needs its own time, reason and cause";
+                return Err(CommitError::Refused(why.to_owned()));
+            }
             let (id, expected, after) = match write {
                 Write::Create { memory } => (memory.id, None, Some(memory.revision)),
                 Write::Replace { before, after } => (after.id, Some(before.revision), Some(after.revision)),

@@ -99,6 +99,18 @@ impl Copies {
         })
     }
 
+    /// Enters a copy before the first byte of it is written: whatever a kill leaves
+    /// lies beside a name that is known.
+    pub fn announce(&self, copy: KnownCopy) -> Result<Announced, Fault> {
+        let file = copy.file.clone();
+        let mut is_new = true;
+        self.change(|copies| {
+            is_new = !copies.iter().any(|known| known.file == copy.file);
+            copies.extend(is_new.then_some(copy));
+        })?;
+        Ok(Announced { copies: self.clone(), file, is_new })
+    }
+
     /// Takes the names of files off the list; the files are left alone. Tells
     /// which were on it.
     pub fn drop_names(&self, files: &[PathBuf]) -> Result<Vec<KnownCopy>, Fault> {
@@ -128,6 +140,51 @@ impl Copies {
     fn failed(&self, error: &io::Error) -> Fault {
         Fault::environment(format!("the list of copies {}: {error}", self.file.display()))
     }
+}
+
+/// A copy on its way. Where it is given up, so is its name.
+#[derive(Debug)]
+pub struct Announced {
+    copies: Copies,
+    file: PathBuf,
+    is_new: bool,
+}
+
+impl Announced {
+    /// It is whole, and about to take its name.
+    pub fn finish(mut self, copy: KnownCopy) -> Result<(), Fault> {
+        self.copies.note(copy)?;
+        self.is_new = false;
+        Ok(())
+    }
+}
+
+impl Drop for Announced {
+    fn drop(&mut self) {
+        if self.is_new {
+            // What stays on the list leads nowhere, and is told so.
+            let _ = self.copies.drop_names(std::slice::from_ref(&self.file));
+        }
+    }
+}
+
+/// What a copy is called while it is written: by this home's daemon `.NAME.1.part` and
+/// `.NAME.1.0.surql`, by a client `NAME.part`.
+pub fn drafts_beside(file: &Path) -> Vec<PathBuf> {
+    let Some(name) = file.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+        return Vec::new();
+    };
+    let is_draft = |other: &str| {
+        let middle = other.strip_prefix('.').and_then(|rest| rest.strip_prefix(name.as_str()));
+        let middle = middle.and_then(|rest| rest.strip_suffix(".part").or(rest.strip_suffix(".surql")));
+        let numbers = |middle: &str| {
+            middle.starts_with('.') && middle.chars().all(|letter| letter == '.' || letter.is_ascii_digit())
+        };
+        middle.is_some_and(numbers) || other.strip_suffix(".part") == Some(name.as_str())
+    };
+    let entries = fs::read_dir(file.parent().unwrap_or(Path::new("/"))).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| is_draft(&entry.file_name().to_string_lossy()));
+    files.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
 }
 
 /// Whether a file is sealed; one that cannot be read is not known to be.
@@ -171,6 +228,32 @@ mod tests {
         let dropped = copies.drop_names(&["/b".into(), "/unknown".into()]).unwrap();
         assert_eq!(dropped, [copy("/b", &["age1x"])]);
         assert_eq!(copies.load().unwrap(), [copy("/a", &["age1y"])]);
+    }
+
+    #[test]
+    fn a_copy_is_known_while_it_is_written_and_not_when_it_is_given_up() {
+        let (_folder, copies) = ground();
+        let begun = copies.announce(copy("/a", &[])).unwrap();
+        assert_eq!(copies.load().unwrap(), [copy("/a", &[])]);
+        drop(begun);
+        assert_eq!(copies.load().unwrap(), []);
+        copies.announce(copy("/a", &[])).unwrap().finish(copy("/a", &["age1x"])).unwrap();
+        // One that is there stays what it is until the next has taken its name.
+        drop(copies.announce(copy("/a", &[])).unwrap());
+        assert_eq!(copies.load().unwrap(), [copy("/a", &["age1x"])]);
+    }
+
+    #[test]
+    fn drafts_are_known_by_the_name_they_will_take() {
+        let folder = tempfile::tempdir().unwrap();
+        let drafts = [".kept.3.part", ".kept.0.1.surql", "kept.part"];
+        let others = ["kept", ".kept.part", ".kept.mine.part", ".kept2.3.part", "kept.surql"];
+        drafts.iter().chain(&others).for_each(|name| fs::write(folder.path().join(name), "").unwrap());
+        let mut found = drafts_beside(&folder.path().join("kept"));
+        found.sort();
+        let mut wanted = drafts.map(|name| folder.path().join(name)).to_vec();
+        wanted.sort();
+        assert_eq!(found, wanted);
     }
 
     #[test]

@@ -105,21 +105,21 @@ impl Spool {
         file.sync_all()
     }
 
-    /// Takes out the lines that `goes` says go: of what waits, of what was taken
-    /// and of what was rejected. Tells of each file whether there were any.
-    pub fn take_out(&self, goes: &dyn Fn(&str) -> bool) -> Vec<(&'static str, io::Result<bool>)> {
-        [WAITING, TAKEN, REJECTED].map(|name| (name, self.without(name, goes))).into()
+    /// Leaves of each line what `stays` says, which may be nothing: of what waits, of
+    /// what was taken and of what was rejected. Tells of each file whether it changed.
+    pub fn take_out(&self, stays: &dyn Fn(&str) -> Option<String>) -> Vec<(&'static str, io::Result<bool>)> {
+        [WAITING, TAKEN, REJECTED].map(|name| (name, self.without(name, stays))).into()
     }
 
-    fn without(&self, name: &str, goes: &dyn Fn(&str) -> bool) -> io::Result<bool> {
+    fn without(&self, name: &str, stays: &dyn Fn(&str) -> Option<String>) -> io::Result<bool> {
         let file = self.folder.join(name);
         if !file.exists() {
             return Ok(false);
         }
         let _lock = self.lock()?;
         let all = lines(&file)?;
-        let kept: Vec<&String> = all.iter().filter(|line| !goes(line)).collect();
-        if kept.len() == all.len() {
+        let kept: Vec<String> = all.iter().filter_map(|line| stays(line)).collect();
+        if kept == all {
             return Ok(false);
         }
         let draft = file.with_extension("new");
@@ -237,11 +237,11 @@ mod tests {
     fn lines_are_taken_out_wherever_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::new(folder.path());
-        assert!(spool.take_out(&|_| true).iter().all(|(_, done)| matches!(done, Ok(false))));
+        assert!(spool.take_out(&|_| None).iter().all(|(_, done)| matches!(done, Ok(false))));
         for name in [WAITING, TAKEN, REJECTED] {
             fs::write(folder.path().join(name), "{\"keep\":1}\n{\"xyzzy\":1}\n").unwrap();
         }
-        let done = spool.take_out(&|line| line.contains("xyzzy"));
+        let done = spool.take_out(&|line| (!line.contains("xyzzy")).then(|| line.to_owned()));
         assert!(done.iter().all(|(_, done)| matches!(done, Ok(true))));
         for name in [WAITING, TAKEN, REJECTED] {
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "{\"keep\":1}\n");

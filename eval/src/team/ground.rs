@@ -137,6 +137,13 @@ impl Home {
         Ok(())
     }
 
+    /// What the daemon takes when it is started again and has recalled once.
+    pub(super) fn started_again(&self) -> Result<u64> {
+        self.daemon.ask(Order::Stop)?;
+        self.daemon.recall(sentence(1))?;
+        self.daemon.resident_bytes()
+    }
+
     /// What the replica takes on the disk.
     pub(super) fn replica_bytes(&self) -> u64 {
         bytes_in(&self.root.join("home").join("team"))

@@ -44,6 +44,8 @@ pub(crate) struct Wanted {
 struct Measured {
     joined: Duration,
     resident: u64,
+    /// When the daemon was started again.
+    resident_again: u64,
     disk: u64,
     times: Times,
     /// What was told first, for each question.
@@ -53,7 +55,13 @@ struct Measured {
 }
 
 pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
-    let mut joining = sheet(&["memories", "what is held", "joining", "resident", "on disk"]);
+    let mut joining = sheet(&[
+        "memories",
+        "what is held",
+        "joining",
+        "resident after it, started again, without a team",
+        "on disk",
+    ]);
     let mut recalling =
         sheet(&["memories", "recall", "p50", "p95", "p99", "first five the same", "not answered"]);
     let mut serving = sheet(&[
@@ -79,6 +87,7 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
         let whole = Home::new(&wanted.programs, &root.join("whole"), usize::MAX)?;
         let alone = whole.daemon().resident_bytes()?;
         let held = measured(&whole, &filler.invite().await?)?;
+        eprintln!("  joined by a machine that holds them all; its server's indexes are filled now");
         let (indexed, filling) = timed_async(filler.index(&founder, wanted.index, *count)).await;
         indexed?;
         let part = Home::new(&wanted.programs, &root.join("part"), PART)?;
@@ -86,7 +95,7 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
         let again = recalled(&part)?;
 
         for (what, one) in [("all of them", &held), ("5,000 of them", &asked)] {
-            let resident = format!("{} (alone {})", megabytes(one.resident), megabytes(alone));
+            let resident = [one.resident, one.resident_again, alone].map(megabytes).join(", ");
             joining.add_row([
                 count.to_string(),
                 what.to_owned(),
@@ -128,7 +137,8 @@ fn measured(home: &Home, invitation: &str) -> Result<Measured> {
     let handle = format!("reader {invitation}").chars().rev().take(8).collect::<String>();
     let (joined, time) = timed(|| home.join(invitation, &handle));
     joined?;
-    Ok(Measured { joined: time, ..recalled(home)? })
+    let measured = recalled(home)?;
+    Ok(Measured { joined: time, resident_again: home.started_again()?, ..measured })
 }
 
 fn recalled(home: &Home) -> Result<Measured> {
@@ -137,6 +147,7 @@ fn recalled(home: &Home) -> Result<Measured> {
     let mut measured = Measured {
         joined: Duration::ZERO,
         resident: 0,
+        resident_again: 0,
         disk: home.replica_bytes(),
         times: Times::default(),
         told: Vec::new(),

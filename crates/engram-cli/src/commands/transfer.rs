@@ -60,6 +60,9 @@ pub(crate) fn export(
         return Ok(());
     };
     let file = absolute(&file)?;
+    let (kind, made_at) = (CopyKind::Export, out.look.now);
+    let of = |stores| KnownCopy { file: file.clone(), kind, made_at, stores, sealed_for: Vec::new() };
+    let announced = Copies::new(&client.around.home).announce(of(Vec::new()))?;
     let part = PartFile::create(&file)?;
     let mut writer = BufWriter::new(&part.file);
     let mut written = Ok(());
@@ -71,10 +74,7 @@ pub(crate) fn export(
     written.and_then(|()| writer.flush()).map_err(|error| cannot_write(&part.path, &error))?;
     drop(writer);
     let stores = out::understood::<Exported>(reply.clone())?.stores;
-    let made_at = out.look.now;
-    let copy =
-        KnownCopy { file: file.clone(), kind: CopyKind::Export, made_at, stores, sealed_for: Vec::new() };
-    Copies::new(&client.around.home).note(copy)?;
+    announced.finish(of(stores))?;
     part.finish()?;
     out.reply::<Exported>(reply, |done, _| show::exported(done, Some(&file)))
 }

@@ -1,7 +1,7 @@
 //! What of several stores is a subject's, decided over all of them at once: a
 //! memory goes up under its own name, and dreams make one of several.
 
-use super::{Names, Traces, is_theirs};
+use super::{Names, Traces, any_string, is_theirs};
 use crate::dream::made_of;
 use crate::id::{EntityId, MemoryId, ProjectKey, TurnId};
 use crate::link::{KnownEntity, Mention};
@@ -117,14 +117,24 @@ fn find_said(sights: &[Sight], wanted: &Wanted, theirs: &mut Theirs) {
             let from = &memory.provenance;
             let said = from.speaker.as_deref().is_some_and(|speaker| wanted.names.is(speaker))
                 || from.source_project.is_some() && from.source_project == wanted.project;
-            let mut texts = texts_in(memory).chain(memory.tags.iter().map(String::as_str));
-            if sight.whole || said || texts.any(names) {
+            let texts = [Some(&memory.content), memory.summary.as_ref(), memory.domain.as_ref()];
+            let named = || {
+                texts.into_iter().flatten().chain(&memory.tags).any(|text| names(text))
+                    || memory.structured.iter().flat_map(|it| it.values()).any(|it| any_string(it, &names))
+            };
+            if sight.whole || said || named() {
                 theirs.memories.insert(memory.id);
             }
         }
         for turn in &sight.turns {
             let said = turn.speaker.as_deref().is_some_and(|speaker| wanted.names.is(speaker));
-            if sight.whole || said || texts_said(turn).any(|text| names(&text)) {
+            let tool = turn.tool.as_ref();
+            let named = || {
+                names(&turn.content)
+                    || tool.is_some_and(|tool| tool.arguments.values().any(|it| any_string(it, &names)))
+                    || tool.and_then(|tool| tool.result_summary.as_deref()).is_some_and(names)
+            };
+            if sight.whole || said || named() {
                 theirs.turns.insert(turn.id);
             }
         }

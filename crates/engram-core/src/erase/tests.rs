@@ -97,6 +97,27 @@ fn much_text_leaves_fewer_traces_and_every_sentence_is_still_found() {
 }
 
 #[test]
+fn a_copy_of_much_text_is_still_told() {
+    let told = (0..1_000).map(|number| format!("{} things of the {number} day; ", number * 7919));
+    let told = told.collect::<String>();
+    let mut traces = Traces::thinned_beyond(1 << 10);
+    traces.add(&told);
+    traces.settle();
+    assert!(traces.make_up(&told[..2_000]));
+    assert!(!traces.make_up(&format!("{}{}", &told[..500], "of this nobody ever said a word. ".repeat(40))));
+}
+
+#[test]
+fn the_traces_of_much_text_stay_few() {
+    let mut traces = Traces::default();
+    for number in 0..100_000_u64 {
+        let far = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        traces.add(&format!("{far:016x} was said on the day {number} by somebody"));
+    }
+    assert!(traces.len() <= 2 << 20, "{}", traces.len());
+}
+
+#[test]
 fn whose_a_line_is_stands_in_it() {
     let names = Names::new(["Ada".into()]);
     let key: ProjectKey = "p_0123456789ab".parse().unwrap_or_else(|error| panic!("{error}"));

@@ -263,6 +263,18 @@ fn a_purge_keeps_no_text_anywhere() {
 }
 
 #[test]
+fn a_purge_takes_those_turns_with_it_that_it_may() {
+    let mut world = World::new();
+    let (_, mut memory) = world.remember("x");
+    let said = |text| TurnId::of_content(memory.created_at, text);
+    let (goes, stays) = (said("hers"), said("his"));
+    memory.provenance.evidence = vec![goes, stays];
+    let occasion = world.occasion();
+    let changes = plan_purge_with(&[memory], &BTreeSet::from([goes]), occasion).unwrap();
+    assert_eq!(changes.purged_evidence(), [goes]);
+}
+
+#[test]
 fn what_was_forgotten_after_it_was_shown_stays_forgotten() {
     let mut world = World::new();
     let (_, memory) = world.remember("x");

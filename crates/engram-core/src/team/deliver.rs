@@ -244,8 +244,9 @@ pub fn plan_shown(delivery: &Delivery, local: &View) -> Vec<Write> {
                         others.push(Write::Review { before: Some(Box::new(before.clone())), after });
                     }
                 }
+                // What the server says of it in the end is another step.
                 Deed::Withdraw { memory } => {
-                    put(&mut now, *memory, Status::Archived, &act.reason, Cause::Withdraw);
+                    put(&mut now, *memory, Status::Archived, "being withdrawn", Cause::Withdraw);
                 }
                 Deed::Approve { .. } | Deed::Refuse { .. } => {}
             },

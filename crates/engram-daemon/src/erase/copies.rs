@@ -9,10 +9,10 @@ use crate::clock::now;
 use crate::copying::{CopyFile, Leftovers, not_read};
 use crate::house::House;
 use crate::trouble;
-use engram_core::Scope;
-use engram_core::erase::{Sight, Wanted, plan_erase};
+use engram_core::erase::{Sight, Theirs, Wanted, is_theirs, plan_erase};
+use engram_core::{MemoryId, Scope};
 use engram_store::{Location, StoreHome, SurrealStore};
-use engram_wire::copies::{CopiedStore, Copies, CopyKind, KnownCopy};
+use engram_wire::copies::{CopiedStore, Copies, CopyKind, KnownCopy, drafts_beside};
 use engram_wire::erasure::Way;
 use engram_wire::{Context, Fault};
 use serde_json::Value;
@@ -64,8 +64,82 @@ fn names(input: impl io::BufRead, wanted: &Wanted) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Goes through every known copy. What an old one tells of the subject besides is
-/// added to the words; `live` is what the stores hold.
+/// Reads what the copies tell of the subject that no store does any more: its words
+/// and its names are looked for in all that follows. `live` is what the stores hold.
+/// One that does not open is told when it is to be written.
+pub(super) async fn learn(
+    house: &House,
+    (context, identity): (&Context, Option<&Path>),
+    live: &[Sight],
+    words: &mut Words,
+) -> Result<(), Fault> {
+    for copy in Copies::new(&house.home).load()? {
+        let Ok(input) = house.open_copy(context, &copy.file, identity) else { continue };
+        // Without their name there is nothing that the stores do not tell.
+        if !names(input, &words.wanted).unwrap_or(false) {
+            continue;
+        }
+        let sights = match copy.kind {
+            CopyKind::Export => {
+                let Words { wanted, plan } = words;
+                lines_of(house, (context, identity), &copy.file, wanted, &mut plan.theirs)
+            }
+            CopyKind::Backup => stores_of(house, (context, identity), &copy.file).await,
+        };
+        for sight in sights.unwrap_or_default() {
+            let mut here = plan_erase(&[sight], &words.wanted, &words.plan.theirs, &[]);
+            here.spare(live, &words.wanted);
+            words.plan.theirs = here.theirs;
+            words.plan.traces.join(&here.traces);
+        }
+    }
+    Ok(())
+}
+
+/// The memories of an export, as states that somebody kept.
+fn lines_of(
+    house: &House,
+    (context, identity): (&Context, Option<&Path>),
+    file: &Path,
+    wanted: &Wanted,
+    theirs: &mut Theirs,
+) -> Result<Vec<Sight>, Fault> {
+    let mut sight = Sight::default();
+    for line in house.open_copy(context, file, identity)?.lines() {
+        let line = line.map_err(|error| not_read(file, &error))?;
+        let Ok(value) = serde_json::from_str::<Value>(&line) else { continue };
+        if is_theirs(&value, &wanted.names, wanted.project.as_ref()) {
+            theirs.memories.extend(id_in(&value["id"]));
+        }
+        sight.log.push(value);
+    }
+    Ok(vec![sight])
+}
+
+/// The stores of a backup, each as a whole.
+async fn stores_of(
+    house: &House,
+    (context, identity): (&Context, Option<&Path>),
+    file: &Path,
+) -> Result<Vec<Sight>, Fault> {
+    let (contents, dumps) = backup::unpack(house, context, file, identity)?;
+    let mut sights = Vec::new();
+    for (part, dump) in contents.stores.iter().zip(&dumps.0) {
+        let passing = Passing(house.home.backups_folder().join(passing_name("store")));
+        let store = build(&passing, &part.store, dump).await?;
+        let sight = sight_of(&store, false).await;
+        store.close().await;
+        sights.push(sight?);
+    }
+    Ok(sights)
+}
+
+fn id_in(value: &Value) -> Option<MemoryId> {
+    value.as_str()?.parse().ok()
+}
+
+/// Goes through every known copy, and takes away what was left of one that was being
+/// written.
 pub(super) async fn erase(
     house: &House,
     context: &Context,
@@ -75,6 +149,10 @@ pub(super) async fn erase(
     told: &mut Told,
 ) -> Result<(), Fault> {
     for copy in Copies::new(&house.home).load()? {
+        for draft in drafts_beside(&copy.file) {
+            let removed = fs::remove_file(&draft).map(|()| true);
+            told.note(draft.display().to_string(), Way::Removed, removed);
+        }
         let place = copy.file.display().to_string();
         if !copy.file.exists() {
             told.leave(place, GONE);
@@ -114,11 +192,13 @@ fn export(
 ) -> Result<usize, Fault> {
     let file = &copy.file;
     let mut input = house.open_copy(context, file, kept.order.identity.as_deref())?;
+    // Of one project only that one's lines are in a file.
+    let whole = kept.project.as_ref().filter(|project| copy.stores.iter().any(|it| is_of(it, project)));
     let mut lines = Vec::new();
     let mut changed = 0;
     let mut line = String::new();
     while input.read_line(&mut line).map_err(|error| not_read(file, &error))? > 0 {
-        match line_without(&line, kept, words) {
+        match line_without(&line, whole.is_some(), words) {
             Some(rest) => {
                 changed += usize::from(rest != line.trim_end());
                 lines.push(rest);
@@ -131,21 +211,22 @@ fn export(
         return Ok(0);
     }
     let failed = |error: io::Error| trouble::io("writing", file, &error);
-    write_again(house, context, copy, copy.stores.clone(), |output| {
+    let stores = copy.stores.iter().filter(|it| !whole.is_some_and(|project| is_of(it, project)));
+    write_again(house, context, copy, stores.cloned().collect(), |output| {
         lines.iter().try_for_each(|line| writeln!(output, "{line}")).map_err(failed)
     })?;
     Ok(changed)
 }
 
-/// None: the line goes.
-fn line_without(line: &str, kept: &Kept, words: &Words) -> Option<String> {
+/// None: the line goes. `whole`: all that is of a project does.
+fn line_without(line: &str, whole: bool, words: &Words) -> Option<String> {
     let line = line.trim_end();
-    let named =
-        |id: &Value| id.as_str().and_then(|id| id.parse().ok()).is_some_and(|id| kept.memories.contains(&id));
+    let named = |id: &Value| id_in(id).is_some_and(|id| words.plan.theirs.memories.contains(&id));
     let Ok(mut value) = serde_json::from_str::<Value>(line) else {
         return (!words.say(line)).then(|| line.to_owned());
     };
-    if named(&value["id"]) || words.are_in(&value) {
+    let of_project = whole && value["scope"] == Scope::Project.as_str();
+    if of_project || named(&value["id"]) || words.are_in(&value) {
         return None;
     }
     let edges = value.get_mut("relations").and_then(Value::as_array_mut);
@@ -218,6 +299,23 @@ impl Drop for Passing {
     }
 }
 
+/// Makes a store of a dump.
+async fn build(passing: &Passing, part: &CopiedStore, dump: &Path) -> Result<SurrealStore, Fault> {
+    let (scope, database) = (part.scope, part.database.as_str());
+    let home = StoreHome::new(&passing.0);
+    let failed = |error| trouble::open(&error, dump);
+    home.replace(scope, database, dump, now()).await.map_err(failed)?;
+    let location = Location::Disk(home);
+    let store = match scope {
+        Scope::User => SurrealStore::open_user(&location, now()).await,
+        _ => {
+            let key = database.parse().map_err(|_| Fault::usage(format!("{database} is no key")))?;
+            SurrealStore::open_project(&location, &key, now()).await
+        }
+    };
+    store.map_err(failed)
+}
+
 /// Empties the store of a dump and dumps it again, over the dump. Where nothing of
 /// theirs was there, the dump stays as it was.
 async fn empty(
@@ -230,16 +328,7 @@ async fn empty(
     let (scope, database) = (part.scope, part.database.as_str());
     let home = StoreHome::new(&passing.0);
     let failed = |error| trouble::open(&error, dump);
-    home.replace(scope, database, dump, now()).await.map_err(failed)?;
-    let location = Location::Disk(home.clone());
-    let store = match scope {
-        Scope::User => SurrealStore::open_user(&location, now()).await,
-        _ => {
-            let key = database.parse().map_err(|_| Fault::usage(format!("{database} is no key")))?;
-            SurrealStore::open_project(&location, &key, now()).await
-        }
-    };
-    let store = store.map_err(failed)?;
+    let store = build(passing, part, dump).await?;
     let found = take_out(&store, scope, live, words).await;
     store.close().await;
     let found = found?;
@@ -261,12 +350,10 @@ async fn take_out(
     let sight = sight_of(store, false).await?;
     let mut here = plan_erase(std::slice::from_ref(&sight), &words.wanted, &words.plan.theirs, &[]);
     let mut found = count_in(&sight, &here.theirs);
-    if found > 0 {
-        // An old copy may tell what no store does any more.
-        here.spare(live, &words.wanted);
-        words.plan.theirs = here.theirs;
-        words.plan.traces.join(&here.traces);
-    }
+    // An old copy may tell what no store does any more, also by its log alone.
+    here.spare(live, &words.wanted);
+    words.plan.theirs = here.theirs;
+    words.plan.traces.join(&here.traces);
     let failed = |error| trouble::commit(&error);
     found += store.reword(&|text: &str| words.say(text)).await.map_err(failed)?;
     // Only the user's store has a list of projects.
@@ -294,9 +381,10 @@ fn write_again(
         true => None,
         false => house.sealed_for(context, &copy.sealed_for)?,
     };
-    let mut output = CopyFile::begin(&copy.file, sealed_for.as_ref())?;
+    let announced = house.announce(&copy.file, copy.kind, stores.clone(), sealed_for.as_ref())?;
+    let mut output = CopyFile::begin(announced, &copy.file, sealed_for.as_ref())?;
     write(&mut output)?;
-    output.finish(&house.home, copy.kind, stores.clone())?;
+    output.finish(copy.kind, stores.clone())?;
     Copies::new(&house.home).note(KnownCopy { stores, ..copy.clone() })
 }
 

@@ -2,16 +2,22 @@
 //! else to go; a server that can be asked to erase is asked here.
 
 use super::Told;
+use super::stores::sight_of;
 use crate::clock::now;
 use crate::house::House;
+use crate::team::Membership;
 use crate::trouble;
-use engram_core::plan::Occasion;
-use engram_core::team::Intent;
+use engram_core::erase::Sight;
+use engram_core::plan::{Occasion, plan_purge};
+use engram_core::team::{Intent, Outgoing, Reviewers};
 use engram_core::{Actor, Memory, MemoryId};
 use engram_wire::Fault;
 use engram_wire::erasure::Way;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
+
+const TEAM: &str = "team";
 
 /// Tells of stores that lie on a server: their rows are emptied like all others,
 /// and what the server keeps besides is out of reach.
@@ -25,19 +31,76 @@ pub(super) fn tell(house: &House, concerned: &BTreeSet<String>, told: &mut Told)
     }
 }
 
+/// What this machine has of the team: what is shared, and what waits to be.
+/// None: there is no team, or it was told that it cannot be looked at.
+pub(super) async fn shared(house: &House, told: &mut Told) -> Option<Sight> {
+    match look(house).await {
+        Ok(sight) => sight,
+        Err(fault) => {
+            told.leave(TEAM.to_owned(), fault.message);
+            None
+        }
+    }
+}
+
+async fn look(house: &House) -> Result<Option<Sight>, Fault> {
+    let Some(membership) = house.membership()? else { return Ok(None) };
+    let replica = house.replica_of(&membership).await?;
+    let mut sight = sight_of(&replica.surreal, false).await?;
+    let waiting = replica.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
+    sight.memories.extend(waiting.iter().filter_map(|line| line.intent.newborn()).cloned());
+    Ok(Some(sight))
+}
+
+/// Where the team's files are, and what it is called here.
+pub(super) fn team_place(house: &House) -> Option<(PathBuf, String)> {
+    let membership = house.membership().ok().flatten()?;
+    Some((house.desk().replica(&membership), name_of(&membership)))
+}
+
+fn name_of(membership: &Membership) -> String {
+    format!("{TEAM} {}", membership.name)
+}
+
 /// Takes back what was shared with the team of what is erased. Somebody else's is
-/// theirs to take back, and named. Whoever calls has the house for himself.
-pub(super) async fn withdraw(
+/// theirs to take back, and named. Whoever calls has the house for himself. What
+/// fails is told: all else is done by then.
+pub(super) async fn withdraw(house: &House, theirs: &BTreeSet<MemoryId>, dry_run: bool, told: &mut Told) {
+    let outcome = match house.membership() {
+        Ok(Some(membership)) => take_back(house, &membership, theirs, dry_run, told).await,
+        Ok(None) => Ok(()),
+        Err(fault) => Err(fault),
+    };
+    if let Err(fault) = outcome {
+        told.leave(TEAM.to_owned(), fault.message);
+    }
+}
+
+async fn take_back(
     house: &House,
+    membership: &Membership,
     theirs: &BTreeSet<MemoryId>,
     dry_run: bool,
     told: &mut Told,
 ) -> Result<(), Fault> {
-    let Some(membership) = house.membership()? else { return Ok(()) };
-    let replica = house.replica_of(&membership).await?;
+    let place = name_of(membership);
+    if membership.charter.review == Reviewers::Maintainer && !theirs.is_empty() {
+        told.leave(
+            format!("proposals of {place}"),
+            "what was proposed is on the server alone until a maintainer answers; `engram team proposals` lists it",
+        );
+    }
+    let replica = house.replica_of(membership).await?;
     let shared: Vec<Arc<Memory>> =
         replica.shelf.kept_where(|memory| theirs.contains(&memory.id) && !memory.content.is_empty());
-    let place = format!("team {}", membership.name);
+    let waiting = replica.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
+    let newborn = |line: &Outgoing| line.intent.newborn().map(|memory| memory.id);
+    let waits = waiting.iter().filter_map(|line| Some((newborn(line)?, line.tries > 0)));
+    // What waits here, and whether the server may have heard of it all the same.
+    let waits: BTreeMap<MemoryId, bool> = waits.filter(|(id, _)| theirs.contains(id)).collect();
+    if shared.is_empty() && waits.is_empty() {
+        return Ok(());
+    }
     let (mine, others): (Vec<_>, Vec<_>) =
         shared.into_iter().partition(|memory| membership.may_withdraw(memory));
     if !others.is_empty() {
@@ -48,23 +111,36 @@ pub(super) async fn withdraw(
     if dry_run {
         return Ok(());
     }
+    // Whatever happens from here on, its files are written anew.
+    if let Some(home) = &replica.home {
+        home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
+    }
     // What is still in the outbox is not said any more.
     let scrubbed = replica.shelf.store().scrub(theirs.iter().copied().collect(), Vec::new()).await;
     scrubbed.map_err(|error| trouble::commit(&error))?;
-    if mine.is_empty() {
-        return Ok(());
-    }
-    for memory in mine {
+    let (here, mine): (Vec<_>, Vec<_>) =
+        mine.into_iter().partition(|memory| waits.get(&memory.id) == Some(&false));
+    for memory in &mine {
         let (operation, at) = (house.new_operation(), now());
         let occasion = Occasion { operation, actor: Actor::Human, at, recorded_at: at };
-        house.queue(&membership, Intent::Withdraw { memory: memory.id }, occasion).await?;
+        house.queue(membership, Intent::Withdraw { memory: memory.id }, occasion).await?;
+    }
+    // What nobody else has heard of goes at once.
+    if !here.is_empty() {
+        let (operation, at) = (house.new_operation(), now());
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        let ids: Vec<MemoryId> = here.iter().map(|memory| memory.id).collect();
+        let purged = replica.shelf.change(&ids, |memories| plan_purge(memories, occasion)).await;
+        purged.map_err(trouble::change)?;
     }
     house.team.wake.notify_one();
     told.did(place.clone(), Way::Removed);
-    told.leave(
-        place,
-        "what was shared is withdrawn as soon as the server hears of it, and gone from each member's machine when \
-         that hears of it; the server's files lose it when they are compacted",
-    );
-    Ok(())
+    if !mine.is_empty() {
+        told.leave(
+            place,
+            "what was shared is withdrawn as soon as the server hears of it, and gone from each member's machine when \
+             that hears of it; the server's files lose it when they are compacted",
+        );
+    }
+    house.rewrite(replica).await
 }

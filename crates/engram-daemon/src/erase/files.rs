@@ -26,9 +26,14 @@ pub(super) fn erase(
 ) {
     let home = house.home.root();
     let of_project = |line: &str| project.is_some_and(|project| is_from(line, &project.root));
-    let goes = |line: &str| words.are_in_line(line) || of_project(line);
+    let goes = |value: &Value| words.are_in(value);
+    let stays = |line: &str| match of_project(line) {
+        true => None,
+        false if words.are_in_line(line) => rest_of(line, &goes),
+        false => Some(line.to_owned()),
+    };
     let spool = Spool::new(house.home.spool_folder());
-    for (name, outcome) in spool.take_out(&goes) {
+    for (name, outcome) in spool.take_out(&stays) {
         told.note(house.home.spool_folder().join(name).display().to_string(), Way::Filtered, outcome);
     }
     house.metering.reword(&|text| words.say(text));
@@ -73,6 +78,22 @@ pub(super) fn skill_files(folder: &Path) -> Vec<PathBuf> {
 fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(|path| path.is_file() && !path.is_symlink()).collect()
+}
+
+/// What stays of a request that waits and says it somewhere: the events of others that
+/// came with theirs. None: nothing does.
+fn rest_of(line: &str, goes: &dyn Fn(&Value) -> bool) -> Option<String> {
+    let mut value: Value = serde_json::from_str(line).ok()?;
+    if let Some(rejected) = value.get("line").and_then(Value::as_str) {
+        value["line"] = rest_of(rejected, goes)?.into();
+    } else {
+        let events = value.get_mut("order")?.get_mut("events")?.as_array_mut()?;
+        events.retain(|event| !goes(event));
+        if events.is_empty() {
+            return None;
+        }
+    }
+    (!goes(&value)).then(|| value.to_string())
 }
 
 /// Whether a request that waits was said in this project.
@@ -130,6 +151,7 @@ fn drop_names(value: &mut Value, says: &dyn Fn(&str) -> bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn lines_are_taken_out_of_a_file_that_is_open() {
@@ -150,6 +172,22 @@ mod tests {
         fs::write(&file, r#"{"a":{"problem":"an xyzzy","n":1},"xyzzy":2}"#).unwrap();
         assert!(without_strings(&file, &|text| text.contains("xyzzy")).unwrap());
         assert_eq!(fs::read_to_string(&file).unwrap(), r#"{"a":{"problem":"[erased]","n":1}}"#);
+    }
+
+    #[test]
+    fn of_a_line_that_waits_the_events_of_others_stay() {
+        let goes = |value: &Value| value.to_string().contains("xyzzy");
+        let line = |events: Value| json!({ "context": {}, "order": { "events": events } });
+        let (hers, his) = (json!({ "text": "an xyzzy" }), json!({ "text": "a key" }));
+        let kept = |value: &Value| rest_of(&value.to_string(), &goes);
+        let both = line(json!([hers, his]));
+        assert_eq!(kept(&both), Some(line(json!([his])).to_string()));
+        assert_eq!(kept(&line(json!([hers]))), None);
+        assert_eq!(kept(&json!({ "order": { "text": "an xyzzy" } })), None);
+        let rejected = |line: String| json!({ "line": line, "fault": {} });
+        let rest = rejected(line(json!([his])).to_string()).to_string();
+        assert_eq!(kept(&rejected(both.to_string())), Some(rest));
+        assert_eq!(kept(&json!({ "line": both.to_string(), "fault": "an xyzzy" })), None);
     }
 
     #[test]

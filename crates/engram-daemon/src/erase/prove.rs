@@ -3,6 +3,7 @@
 //! store reads any more still has its bytes.
 
 use super::copies::{opened, passing_dump};
+use super::elsewhere::team_place;
 use super::files::skill_files;
 use super::stores::Room;
 use super::{Project, Told, Words};
@@ -79,14 +80,20 @@ pub(super) async fn count(
     }
     let copies = Copies::new(&house.home).load()?;
     counts.copies = copies.len();
+    let known: BTreeSet<PathBuf> = copies.iter().map(|copy| copy.file.clone()).collect();
     files.extend(copies.into_iter().map(|copy| copy.file).filter(|file| file.is_file()));
     files.remove(&house.home.erase_file());
+    let team = team_place(house);
     for file in files {
-        let place = place_of(&file, rooms);
+        let place = place_of(&file, rooms, team.as_ref());
         // What is sealed tells nothing as it lies; whether it opens is seen when it
         // is gone through.
         let found = match is_sealed(&file) {
-            true => opened(house, asked, &file).map_or(Ok(0), |input| search(input, words)),
+            true => match opened(house, asked, &file) {
+                Some(input) => search(input, words),
+                None if known.contains(&file) => Ok(0),
+                None => Err(io::Error::other("it is sealed, and no copy that is known")),
+            },
             false => File::open(&file).and_then(|file| search(file, words)),
         };
         counts.files += 1;
@@ -100,14 +107,16 @@ pub(super) async fn count(
 }
 
 /// The files of a database are told as its store, all others by their names.
-fn place_of(file: &Path, rooms: &[Room]) -> String {
+fn place_of(file: &Path, rooms: &[Room], team: Option<&(PathBuf, String)>) -> String {
     let within = |folder: &Path| {
         let inside = file.strip_prefix(folder).ok()?.components().next()?;
         let name = inside.as_os_str().to_string_lossy();
         Some(name.starts_with("db-") || name.starts_with("draft-") || name == "rewriting.surql")
     };
-    let room = rooms.iter().find(|room| room.folder().and_then(within) == Some(true));
-    room.map_or_else(|| file.display().to_string(), |room| room.label.clone())
+    let stores = rooms.iter().filter_map(|room| Some((room.folder()?, &room.label)));
+    let stores = stores.chain(team.map(|(folder, name)| (folder.as_path(), name)));
+    let mut stores = stores.filter(|(folder, _)| within(folder) == Some(true));
+    stores.next().map_or_else(|| file.display().to_string(), |(_, name)| name.clone())
 }
 
 /// Every file below a folder. A link is not followed.

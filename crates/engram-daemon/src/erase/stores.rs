@@ -4,9 +4,9 @@
 use super::{Project, Told, Words};
 use crate::clock::now;
 use crate::house::{House, OpenStore};
-use crate::{journal, presence, trouble};
+use crate::{identity, journal, presence, trouble};
 use engram_core::erase::Sight;
-use engram_core::plan::{Occasion, plan_purge};
+use engram_core::plan::{Occasion, plan_purge_with};
 use engram_core::port::Store;
 use engram_core::{Actor, MemoryId, SessionId, TurnId};
 use engram_store::{StoreHome, SurrealStore};
@@ -23,6 +23,9 @@ use std::sync::Arc;
 const BATCH: usize = 100;
 /// What a person wrote into a project's folder stays.
 const MINE: [&str; 2] = ["config.toml", ".gitignore"];
+
+const DAMAGED: &str = "a store that did not open was put aside there; remove it by hand";
+const AWAY: &str = "it is not where it was last seen; its store was not looked at";
 
 /// A store, and what of it is the subject's.
 pub(super) struct Room {
@@ -60,6 +63,15 @@ pub(super) async fn rooms(
             Err(fault) => told.leave(format!("store: {}", place.root.display()), fault.message),
         }
     }
+    // A disk that is not mounted, or a folder that was moved: what lies there is not
+    // proved to be gone.
+    for entry in house.known_projects().await? {
+        let found = |place: &ProjectPlace| identity::key_at(&place.store).as_ref() == Some(&entry.key);
+        let is_theirs = project.is_some_and(|project| project.key == entry.key);
+        if !is_theirs && !places.iter().any(found) {
+            told.leave(format!("store: {}", entry.path.display()), AWAY);
+        }
+    }
     for (id, file) in house.journals() {
         match house.session(id).await {
             Ok(store) => {
@@ -68,6 +80,10 @@ pub(super) async fn rooms(
             }
             Err(fault) => told.leave(file.display().to_string(), fault.message),
         }
+    }
+    let kept = rooms.iter().filter(|room| !room.whole).filter_map(|room| room.store.home.as_ref());
+    for folder in kept.flat_map(StoreHome::put_aside) {
+        told.leave(folder.display().to_string(), DAMAGED);
     }
     Ok(rooms)
 }
@@ -131,7 +147,8 @@ pub(super) async fn purge(door: &dyn Store, store: &SurrealStore, words: &Words)
         let name = TurnId::of_content(at, &format!("erase {}", first.id));
         let operation = name.operation("purge", 0, at);
         let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
-        let changes = plan_purge(&memories, occasion).map_err(|refused| trouble::change(refused.into()))?;
+        let changes = plan_purge_with(&memories, &theirs.turns, occasion)
+            .map_err(|refused| trouble::change(refused.into()))?;
         door.commit(changes, Vec::new()).await.map_err(failed)?;
     }
     let mut turns_left = turns.chunks(BATCH);

@@ -144,6 +144,8 @@ pub(super) async fn hook(
     kept?;
     let Words { text, told, reminders, shown } = told;
     if !told.is_empty() {
+        let reminders = reminders.iter().map(|(store, id)| (Arc::downgrade(store), *id)).collect();
+        let shown = shown.map(|(store, shown)| (Arc::downgrade(&store), shown));
         let parcel = Parcel { told, reminders, shown, whose, chars };
         house.telling.send(Delivery::for_hook(&hook), parcel);
     }

@@ -69,7 +69,7 @@ pub(super) async fn export(
         }
     }
     let sealed_for = match output {
-        Some(output) => output.finish(daemon, copied.clone())?,
+        Some(output) => output.finish(copied.clone())?,
         None => Vec::new(),
     };
     Ok(Exported { exported, stores: copied, sealed_for })
@@ -87,7 +87,9 @@ impl Output {
         let sealed_for = daemon.house.sealed_for(context, &asked.to)?.ok_or_else(|| {
             Fault::usage("nobody is named who could open it").hint("name somebody with --to age1...")
         })?;
-        let file = CopyFile::begin(&asked.file, Some(&sealed_for))?;
+        let house = &daemon.house;
+        let announced = house.announce(&asked.file, CopyKind::Export, Vec::new(), Some(&sealed_for))?;
+        let file = CopyFile::begin(announced, &asked.file, Some(&sealed_for))?;
         Ok(Self { file, path: asked.file.clone(), sealed_for: sealed_for.names })
     }
 
@@ -95,8 +97,8 @@ impl Output {
         writeln!(self.file, "{line}").map_err(|error| trouble::io("writing", &self.path, &error))
     }
 
-    fn finish(self, daemon: &Daemon, stores: Vec<CopiedStore>) -> Result<Vec<String>, Fault> {
-        self.file.finish(&daemon.house.home, CopyKind::Export, stores)?;
+    fn finish(self, stores: Vec<CopiedStore>) -> Result<Vec<String>, Fault> {
+        self.file.finish(CopyKind::Export, stores)?;
         Ok(self.sealed_for)
     }
 }

@@ -113,7 +113,12 @@ impl House {
             self.team.searching.state().rests_until = Some(now() + REST);
             return Err(Fault::environment(format!("it took longer than {} ms", limit.as_millis())));
         };
-        let (seat, found) = found.map_err(|error| super::far_fault(&error))?;
+        let (seat, found) = found.map_err(|error| {
+            if error.is_passing() {
+                self.team.searching.state().rests_until = Some(now() + REST);
+            }
+            super::far_fault(&error)
+        })?;
         let ids = found.ids.clone();
         let new = seat.take_found(found, now()).await.map_err(trouble::change)?;
         Ok((ids, new))

@@ -5,6 +5,7 @@ use super::near::Found;
 use super::{Draft, Fact, Prospect, Reader, decide};
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::advice::DecidedBy;
+use engram_core::authority::Origin;
 use engram_core::claim::Bearing;
 use engram_core::decision::Action;
 use engram_core::dream::{CrossProjectPattern, Note};
@@ -13,7 +14,7 @@ use engram_core::law::{WORKING_PLACES, worth_of};
 use engram_core::observe::{emotion_of, entities_of};
 use engram_core::plan::{Occasion, actor_of, ascended, join, plan_joined, plan_promoted, plan_working};
 use engram_core::port::ReadError;
-use engram_core::turn::{Event, EventType, Turn};
+use engram_core::turn::{Authority, Event, EventType, Turn};
 use engram_core::used::{Promotion, PromotionReason};
 use engram_core::{
     Actor, Cause, Changes, Confidence, Memory, MemoryId, OperationId, Scope, Similarity, Status, Tier,
@@ -114,6 +115,13 @@ impl Shelf {
         while let Some(done) = self.store.find_operation(operation).await? {
             let Some(undo) = done.undone_by else { return Ok(Some(promotion)) };
             operation = name(&format!("promote {} after {undo}", memory.id));
+        }
+        // A rule that came after it was learned holds for where it would go, unless
+        // somebody wants it there.
+        let allowed = (reader.authority)(&Origin::of(turn));
+        let barred = allowed.authority == Authority::Nothing && allowed.by.is_some();
+        if barred && reason != PromotionReason::Explicit {
+            return Ok(None);
         }
         let found = self.near(&fact, &BTreeMap::new()).await?;
         let gated = decide(&fact, &found, &[], reader);

@@ -15,9 +15,10 @@ use engram_core::{Memory, MemoryId, Share, Status, Timestamp};
 use engram_index::Query;
 use std::collections::BTreeSet;
 
-/// The server weighs every memory that has one of the words, at some 40
-/// microseconds each: so many it is asked to weigh.
-const READ_THERE: f64 = 1_000.0;
+/// The server weighs every memory that has one of the words, and takes its time
+/// for each: so many it is asked to weigh. Words that are more common say little,
+/// and are part of the direction.
+const READ_THERE: f64 = 300.0;
 
 /// What the server found, and of that what is not here.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -70,6 +70,12 @@ pub(super) async fn check_outbox(store: &dyn Store, scope: Scope, steps: &mut St
     write(store, steps, vec![Write::Replace { before, after }]).await.unwrap();
     assert_eq!(one(store, memory.id).await, shown);
 
+    // A change of status is a step of its own, or it would be missing in the history.
+    let silent = Memory { status: Status::Archived, ..shown.clone() };
+    let silent = Write::Replace { before: Box::new(shown.clone()), after: Box::new(silent) };
+    assert!(matches!(write(store, steps, vec![silent]).await, Err(CommitError::Refused(_))));
+    assert_eq!(one(store, memory.id).await, shown);
+
     // What carries the words of a purged memory is not said any more.
     let purge = plan_purge(&[shown], steps.occasion()).unwrap();
     store.commit(purge, Vec::new()).await.unwrap();

@@ -2,8 +2,8 @@
 //! whether it may wait, what it is called, and how long a hook may take.
 
 use super::{
-    Edit, EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill, Order, Promote, RecordFeedback,
-    Remember,
+    Dream, Edit, Erase, Evolve, EvolveMerge, EvolveOne, EvolveRefine, HookEvent, InduceSkill, Order, Promote,
+    RecordFeedback, Remember, TeamOrder,
 };
 use engram_core::OperationId;
 use engram_core::turn::Authority;
@@ -124,8 +124,105 @@ impl Order {
             Order::Remember(_) | Order::RecordOutcome { .. } | Order::RecordFeedback(_) => {
                 Some(Authority::Add)
             }
-            Order::Restore { .. } => Some(Authority::Change),
-            order => order.operation().map(|_| Authority::Change),
+            Order::Correct { .. }
+            | Order::Confirm { .. }
+            | Order::Mark { .. }
+            | Order::Forget { .. }
+            | Order::Unforget { .. }
+            | Order::Pin { .. }
+            | Order::Edit(_)
+            | Order::Undo { .. }
+            | Order::ReviewDecide { .. }
+            | Order::Promote(_)
+            | Order::SetTier { .. }
+            | Order::EntityMerge { .. }
+            | Order::EntityAlias { .. }
+            | Order::ConsolidationSubmit { .. }
+            | Order::WeightsReset { .. }
+            | Order::EvolveDeprecate(_)
+            | Order::EvolveArchive(_)
+            | Order::EvolveRefine(_)
+            | Order::EvolveMerge(_)
+            | Order::InduceSkill(_)
+            | Order::Import { .. }
+            | Order::Restore { .. } => Some(Authority::Change),
+            Order::Erase(Erase { dry_run, .. })
+            | Order::Dream(Dream { dry_run, .. })
+            | Order::Evolve(Evolve { dry_run, .. }) => (!dry_run).then_some(Authority::Change),
+            // What stands in a file no more ends what was made of it.
+            Order::Observe(observe) => {
+                (!observe.gone.is_empty() && !observe.dry_run).then_some(Authority::Change)
+            }
+            Order::Team(order) => match &**order {
+                TeamOrder::SetMember { .. }
+                | TeamOrder::Share { .. }
+                | TeamOrder::Withdraw { .. }
+                | TeamOrder::Answer { .. }
+                | TeamOrder::Leave { .. }
+                | TeamOrder::Dismiss => Some(Authority::Change),
+                TeamOrder::Create(_)
+                | TeamOrder::Search { .. }
+                | TeamOrder::Upgrade { .. }
+                | TeamOrder::Join(_)
+                | TeamOrder::Status
+                | TeamOrder::Members
+                | TeamOrder::Invite { .. }
+                | TeamOrder::Rotate
+                | TeamOrder::Offers
+                | TeamOrder::Never { .. }
+                | TeamOrder::Proposals => None,
+            },
+            Order::Recall(_)
+            | Order::List(_)
+            | Order::Inspect { .. }
+            | Order::History { .. }
+            | Order::Hook(_)
+            | Order::Why { .. }
+            | Order::ReviewList { .. }
+            | Order::ReviewShow { .. }
+            | Order::Operations { .. }
+            | Order::Recalls { .. }
+            | Order::Export { .. }
+            | Order::Backup { .. }
+            | Order::OpenSealed { .. }
+            | Order::SessionStart { .. }
+            | Order::SessionEnd { .. }
+            | Order::SessionList
+            | Order::SessionShow { .. }
+            | Order::Reminders
+            | Order::DreamReport { .. }
+            | Order::Usage { .. }
+            | Order::Weights { .. }
+            | Order::EvolutionReport { .. }
+            | Order::EvolutionCandidates(_)
+            | Order::Skills { .. }
+            | Order::Reflect { .. }
+            | Order::Compact
+            | Order::Curve { .. }
+            | Order::EntityList { .. }
+            | Order::EntityShow { .. }
+            | Order::Graph { .. }
+            | Order::GraphWhole(_)
+            | Order::ConsolidationNext
+            | Order::Mcp { .. }
+            | Order::McpHttp { .. }
+            | Order::Ui { .. }
+            | Order::Watch { .. }
+            | Order::Activity { .. }
+            | Order::Projects
+            | Order::Stores { .. }
+            | Order::Days { .. }
+            | Order::Settings
+            | Order::Audit { .. }
+            | Order::AuditVerify { .. }
+            | Order::ModelList
+            | Order::ModelInstall { .. }
+            | Order::ModelRemove { .. }
+            | Order::Reindex { .. }
+            | Order::Stats
+            | Order::Status
+            | Order::Doctor { .. }
+            | Order::Stop => None,
         }
     }
 
@@ -298,6 +395,31 @@ mod tests {
         ] {
             let order = order(value);
             assert!(order.operation().is_none() && !order.may_wait(), "{}", order.verb());
+        }
+    }
+
+    #[test]
+    fn what_has_no_operation_and_takes_memories_away_needs_authority_too() {
+        let gone = json!([ID]);
+        for (dry_run, needs) in [(false, Some(Authority::Change)), (true, None)] {
+            for value in [
+                json!({"order": "erase", "subject": "person:Ada", "dry_run": dry_run}),
+                json!({"order": "dream", "operation": ID, "dry_run": dry_run}),
+                json!({"order": "evolve", "operation": ID, "dry_run": dry_run}),
+                json!({"order": "observe", "events": [], "gone": gone, "dry_run": dry_run}),
+            ] {
+                let order = order(value);
+                assert_eq!(order.needs(), needs, "{}", order.verb());
+            }
+        }
+        for value in [
+            json!({"order": "team", "team": "leave", "force": false, "withdraw": false}),
+            json!({"order": "team", "team": "dismiss"}),
+        ] {
+            assert_eq!(order(value).needs(), Some(Authority::Change));
+        }
+        for value in [json!({"order": "team", "team": "status"}), json!({"order": "observe", "events": []})] {
+            assert_eq!(order(value).needs(), None);
         }
     }
 

@@ -109,3 +109,23 @@ fn a_project_is_all_of_its_store_and_what_came_from_it() {
     let plan = plan_erase(&sights, &wanted, &Theirs::default(), &[]);
     assert_eq!(plan.theirs.memories, [own.id, risen.id].into());
 }
+
+#[test]
+fn a_name_is_found_as_a_single_word_too() {
+    let mut world = World(IdMint::seeded(1));
+    let mut task = world.memory("somebody looks after the roof", None, &[]);
+    task.structured = json!({ "assignee": "Ada" }).as_object().cloned();
+    let other = world.memory("the roof is made of slate", None, &[]);
+    let mut call = turn("a tool was called", None);
+    call.tool = serde_json::from_value(
+        json!({ "tool_name": "assign", "arguments": { "to": ["ada"] }, "success": true }),
+    )
+    .ok();
+    assert!(call.tool.is_some());
+    let sight = Sight { memories: vec![task.clone(), other], turns: vec![call.clone()], ..Sight::default() };
+    let plan =
+        |mentions| plan_erase(std::slice::from_ref(&sight), &person(mentions), &Theirs::default(), &[]);
+    assert_eq!(plan(false).theirs, Theirs::default());
+    let theirs = plan(true).theirs;
+    assert_eq!((theirs.memories, theirs.turns), ([task.id].into(), [call.id].into()));
+}
