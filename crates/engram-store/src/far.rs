@@ -17,7 +17,7 @@ use crate::door::MET;
 use crate::migrate::Place;
 use crate::row::{record, to_datetime};
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties, Unsearched};
 use engram_core::team::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal, Role};
 use engram_core::{MemberId, Memory, MemoryId, Timestamp};
 use std::fmt;
@@ -189,12 +189,8 @@ impl Far for FarTeam {
         Box::pin(self.find(asked))
     }
 
-    fn unsearched(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
-        Box::pin(self.read_unsearched(after, limit))
+    fn unsearched(&self, after: Option<MemoryId>) -> Pending<'_, Result<Unsearched, FarError>> {
+        Box::pin(self.read_unsearched(after))
     }
 
     fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>> {

@@ -49,6 +49,7 @@ const SHARING: &str = include_str!("../migrations/0008_team.surql");
 const AGENT: &str = include_str!("../migrations/0009_agent.surql");
 const SERVED: &str = include_str!("../migrations/0010_served.surql");
 const PART: &str = include_str!("../migrations/0011_part.surql");
+const SEARCH: &str = include_str!("../migrations/0012_search.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
@@ -74,6 +75,7 @@ fn steps(place: Place) -> Vec<Step> {
     ];
     if place.served {
         steps.push(Step { number: 10, name: "served", text: SERVED });
+        steps.push(Step { number: 12, name: "search", text: SEARCH });
     } else if place.scope == Scope::Team {
         steps.push(Step { number: 11, name: "part", text: PART });
     }
@@ -178,7 +180,7 @@ mod tests {
     fn released_migrations_keep_their_text() {
         let digests: Vec<String> = [
             SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT,
-            SERVED, PART,
+            SERVED, PART, SEARCH,
         ]
         .iter()
         .map(|text| digest(text)[..16].to_owned())
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 14] = [
+    const RELEASED: [&str; 15] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -201,5 +203,6 @@ mod tests {
         "719a264eb3325637",
         "48c4c32ac3462c81",
         "efaa7bcde3fce2ed",
+        "d00c8a1bef692a29",
     ];
 }

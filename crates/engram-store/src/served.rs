@@ -3,7 +3,7 @@
 //!
 //! An operator's credentials pass through here and are kept nowhere.
 
-use crate::door::first_cause;
+use crate::door::{MET, MOST_TRIES, breath, first_cause};
 use crate::far::connect::{TeamAddress, connect};
 use crate::far::{Patience, explain_far};
 use crate::migrate::{Place, migrate};
@@ -147,21 +147,47 @@ pub async fn switch_search(
     index: FarSearch,
 ) -> Result<(), FarError> {
     let db = operate(address, operator).await?;
-    let text = match index {
-        FarSearch::Off => "REMOVE INDEX IF EXISTS search_words ON search; \
-                 REMOVE INDEX IF EXISTS search_direction ON search;"
-            .to_owned(),
-        FarSearch::Hnsw => SEARCH.to_owned(),
-        FarSearch::Diskann => SEARCH.replace("HNSW DIMENSION 256 DIST COSINE TYPE F32 EFC 150 M 12", DISKANN),
+    let say = async |text: String| {
+        let mut answer = SWITCHING.limit(db.query(text)).await?;
+        first_cause(&mut answer).map_or(Ok(()), |error| Err(explain_far(&error)))
     };
-    let query = db
-        .query(format!("{text} UPDATE team:this SET search = $on RETURN NONE; {TOLD}"))
-        .bind(("on", index != FarSearch::Off));
-    let mut answer = SWITCHING.limit(query).await?;
-    first_cause(&mut answer).map_or(Ok(()), |error| Err(explain_far(&error)))
+    // Nobody asks an index that is not there.
+    match index {
+        FarSearch::Off => {
+            tell_of_search(&db, false).await?;
+            say(NO_INDEXES.to_owned()).await
+        }
+        FarSearch::Hnsw | FarSearch::Diskann => {
+            say(indexes(index)).await?;
+            tell_of_search(&db, true).await
+        }
+    }
+}
+
+const NO_INDEXES: &str = "REMOVE INDEX IF EXISTS search_words ON search; \
+    REMOVE INDEX IF EXISTS search_direction ON search;";
+
+fn indexes(index: FarSearch) -> String {
+    if index == FarSearch::Diskann { SEARCH.replace(HNSW, DISKANN) } else { SEARCH.to_owned() }
 }
 
 /// The members hear that there is something new about the team itself.
+async fn tell_of_search(db: &Surreal<Any>, on: bool) -> Result<(), FarError> {
+    let text = format!("BEGIN; UPDATE team:this SET search = $on RETURN NONE; {TOLD} COMMIT;");
+    for meeting in 0.. {
+        let mut answer = SWITCHING.limit(db.query(text.as_str()).bind(("on", on))).await?;
+        match first_cause(&mut answer) {
+            None => break,
+            Some(error) if error.to_string().contains(MET) && meeting < MOST_TRIES => {
+                breath(u32::try_from(meeting).unwrap_or(u32::MAX)).await;
+            }
+            Some(error) => return Err(explain_far(&error)),
+        }
+    }
+    Ok(())
+}
+
+/// A line of the feed.
 const TOLD: &str = "LET $head = UPDATE ONLY head:feed SET latest += 1; \
     CREATE type::record('feed', [$head.latest]) CONTENT { what: 'member', key: 'this', gone: false } \
     RETURN NONE;";
@@ -169,6 +195,7 @@ const TOLD: &str = "LET $head = UPDATE ONLY head:feed SET latest += 1; \
 /// An index over all that was shared is not made in a moment.
 const SWITCHING: Patience = Patience { call: Duration::from_secs(3_600), poll: Duration::from_secs(3_600) };
 
+const HNSW: &str = "HNSW DIMENSION 256 DIST COSINE TYPE F32 EFC 150 M 12";
 const DISKANN: &str = "DISKANN DIMENSION 256 DIST COSINE TYPE F32 DEGREE 64 L_BUILD 100";
 
 /// A connection on which an operator has signed in.
@@ -245,4 +272,16 @@ pub(crate) async fn raw(db: &Surreal<Any>, text: &str) -> Result<String, String>
     let last = answer.num_statements() - 1;
     let value: Value = answer.take(last).map_err(told)?;
     Ok(format!("{value:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_index_is_the_one_that_was_named() {
+        assert!(indexes(FarSearch::Hnsw).contains(HNSW));
+        let other = indexes(FarSearch::Diskann);
+        assert!(other.contains(DISKANN) && !other.contains("HNSW"));
+    }
 }

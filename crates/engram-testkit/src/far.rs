@@ -7,7 +7,7 @@
 use engram_core::change::{Actor, Cause, PURGED};
 use engram_core::decision::{Closed, Pair, Review};
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties, Unsearched};
 use engram_core::team::{
     Act, Charter, Deed, Delivery, FeedLine, Head, Member, Position, Print, Proposal, Reviewers, Role, Rulers,
     Sent, Told,
@@ -510,15 +510,12 @@ impl Far for FakeFar {
         })
     }
 
-    fn unsearched(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
+    fn unsearched(&self, after: Option<MemoryId>) -> Pending<'_, Result<Unsearched, FarError>> {
         self.read(move |truth| {
             let said = truth.memories.values().filter(|memory| !memory.content.is_empty());
             let missing = said.map(|memory| memory.id).filter(|id| !truth.searchable.contains_key(id));
-            Ok(missing.filter(|id| after.is_none_or(|after| *id > after)).take(limit).collect())
+            let unsearched = missing.filter(|id| after.is_none_or(|after| *id > after)).collect();
+            Ok(Unsearched { unsearched, last: None })
         })
     }
 

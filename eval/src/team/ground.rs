@@ -257,6 +257,19 @@ impl Filler {
         Ok(())
     }
 
+    /// Whether the server's indexes know everything that is shared.
+    async fn knows_all(&self) -> Result<bool> {
+        let mut after = None;
+        loop {
+            let page = self.far.unsearched(after).await?;
+            match page.last {
+                _ if !page.unsearched.is_empty() => return Ok(false),
+                None => return Ok(true),
+                last => after = last,
+            }
+        }
+    }
+
     fn shared(&self, births: &mut Births, text: &str) -> Result<Memory> {
         let birth = births.birth(text, Scope::Project)?;
         let born = birth.writes.into_iter().find_map(|write| match write {
@@ -284,7 +297,7 @@ impl Filler {
         };
         switch_search(&self.address, &operator, index).await?;
         founder.daemon.ask(Order::Status)?;
-        while !self.far.unsearched(None, 1).await?.is_empty() {
+        while !self.knows_all().await? {
             tokio::time::sleep(LOOK).await;
         }
         eprintln!("  {count} in the server's indexes");

@@ -234,9 +234,11 @@ pub fn plan_shown(delivery: &Delivery, local: &View) -> Vec<Write> {
                         }
                     }
                 }
+                // What the server says in the end may be another step: it has a reason of
+                // its own.
                 Deed::Rule { reviews, ruling, stands } => {
                     for stand in stands {
-                        put(&mut now, stand.memory, stand.status, &act.reason, Cause::Review);
+                        put(&mut now, stand.memory, stand.status, "being decided", Cause::Review);
                     }
                     let closed = Some(Closed { ruling: *ruling, actor: Actor::Human, at });
                     for before in reviews.iter().filter_map(|id| local.reviews.get(id)) {
@@ -244,7 +246,6 @@ pub fn plan_shown(delivery: &Delivery, local: &View) -> Vec<Write> {
                         others.push(Write::Review { before: Some(Box::new(before.clone())), after });
                     }
                 }
-                // What the server says of it in the end is another step.
                 Deed::Withdraw { memory } => {
                     put(&mut now, *memory, Status::Archived, "being withdrawn", Cause::Withdraw);
                 }

@@ -45,13 +45,9 @@ pub trait Far: Send + Sync {
     /// What the server's own indexes find, best first.
     fn search(&self, asked: FarQuestion) -> Pending<'_, Result<Vec<MemoryId>, FarError>>;
 
-    /// What the server's indexes know nothing of yet, by identifier, from behind
-    /// this one on.
-    fn unsearched(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>>;
+    /// Looks through some of what is shared, by identifier, from behind this one
+    /// on, for what the server's indexes know nothing of.
+    fn unsearched(&self, after: Option<MemoryId>) -> Pending<'_, Result<Unsearched, FarError>>;
 
     /// Has the server's indexes find these, in the place of what they knew of them.
     fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>>;
@@ -68,6 +64,23 @@ pub struct Searchable {
     pub words: String,
     /// By the built-in embedder, which everybody has.
     pub direction: Vec<f32>,
+}
+
+impl Searchable {
+    /// Nothing to be found by.
+    pub fn emptied(self) -> Self {
+        let direction = vec![1.0; self.direction.len()];
+        Self { words: String::new(), direction, ..self }
+    }
+}
+
+/// A part of what is shared that was looked through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unsearched {
+    /// What the indexes do not know of it.
+    pub unsearched: Vec<MemoryId>,
+    /// The last that was looked at. None: there is nothing behind it.
+    pub last: Option<MemoryId>,
 }
 
 /// What the server's indexes are asked.

@@ -31,6 +31,8 @@ impl Fetched {
         self.asked.retain(|id| !here.memories.contains_key(id));
         self.tied.retain(|id| !here.memories.contains_key(id));
         self.memories.retain(|memory| !here.memories.contains_key(&memory.id));
+        self.relations.retain(|edge| !here.memories.contains_key(&edge.from));
+        self.reviews.retain(|review| !here.reviews.contains_key(&review.id));
     }
 }
 

@@ -91,6 +91,13 @@ async fn take_back(
         );
     }
     let replica = house.replica_of(membership).await?;
+    let part = replica.shelf.store().held_most().await.map_err(|error| trouble::read(&error))?;
+    if part.is_some() {
+        told.leave(
+            place.clone(),
+            "a part of what the team shares is on this machine; the rest was not looked at",
+        );
+    }
     let shared: Vec<Arc<Memory>> =
         replica.shelf.kept_where(|memory| theirs.contains(&memory.id) && !memory.content.is_empty());
     let waiting = replica.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;

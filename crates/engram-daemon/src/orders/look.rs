@@ -29,6 +29,7 @@ use engram_wire::{Context, Fault, PROTOCOL, VERSION};
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// So many lines of a log are told at once; the reply says where they go on.
 const MOST_LINES: usize = 10_000;
@@ -75,9 +76,18 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     };
     let shelves: Vec<Arc<Shelf>> = visible.stores.iter().map(|store| store.shelf.clone()).collect();
     let trivial = ask.prompt && trivial_of(&ask.query).is_some();
+    // Behind a hook somebody waits: most of that time is for what is here.
+    let by_hook = matches!(order.via, Some(Surface::Prompt | Surface::Command | Surface::SessionStart));
+    let millis = match ask.prompt || by_hook {
+        true => settings.number("team.search_ms").min(settings.number("hook.prompt_ms") / 3),
+        false => settings.number("team.search_ms"),
+    };
     let server = match trivial {
         true => None,
-        false => daemon.house.ask_server(&visible.stores, &ask.query).await,
+        false => {
+            let limit = Duration::from_millis(millis);
+            daemon.house.ask_server(&visible.stores, &ask.query, limit).await
+        }
     };
     let (said, not_asked) = match server {
         Some(Ok(said)) => (Some(said), None),

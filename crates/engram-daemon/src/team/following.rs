@@ -146,7 +146,7 @@ impl House {
             let _gate = self.gate.read().await;
             let store = self.replica_of(membership).await?;
             let patient: Arc<dyn Far> = Arc::new(Patient::new(far.clone(), self.waiting.subscribe()));
-            let most = usize::try_from(self.settings.number("team.local_most")).unwrap_or(usize::MAX);
+            let most = self.most_to_hold(&store, membership, &*patient).await?;
             let seat =
                 Seat::new(store.shelf.clone(), patient.clone(), membership.me(), membership.charter.clone())
                     .holding(most);

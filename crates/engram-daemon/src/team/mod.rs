@@ -199,6 +199,7 @@ impl House {
             }
         }
         *self.team_standing() = Standing::default();
+        self.team.searching.begin_anew();
         self.desk().clear()
     }
 

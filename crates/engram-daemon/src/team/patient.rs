@@ -5,7 +5,7 @@
 
 use engram_core::decision::Review;
 use engram_core::port::Pending;
-use engram_core::team::port::{Far, FarError, FarQuestion, Searchable};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Unsearched};
 use engram_core::team::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal};
 use engram_core::{Memory, MemoryId, Relation};
 use std::sync::Arc;
@@ -85,12 +85,8 @@ impl Far for Patient {
         self.asked(self.far.search(asked))
     }
 
-    fn unsearched(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Pending<'_, Result<Vec<MemoryId>, FarError>> {
-        self.asked(self.far.unsearched(after, limit))
+    fn unsearched(&self, after: Option<MemoryId>) -> Pending<'_, Result<Unsearched, FarError>> {
+        self.asked(self.far.unsearched(after))
     }
 
     fn keep_searchable(&self, rows: Vec<Searchable>) -> Pending<'_, Result<(), FarError>> {

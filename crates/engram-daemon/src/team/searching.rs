@@ -10,9 +10,10 @@ use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::trouble;
 use engram_core::team::Role;
-use engram_core::team::port::{Far, FarError, FarQuestion};
+use engram_core::team::port::{Far, FarError, FarQuestion, Searchable};
 use engram_core::{MemoryId, Scope, Span, Timestamp};
 use engram_engine::{FoundThere, Seat, question_for, searchable};
+use engram_guard::guard;
 use engram_store::FarTeam;
 use engram_wire::Fault;
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ const REACH: usize = 40;
 const REST: Span = Span::from_secs(3);
 /// So many memories are told to its indexes at once.
 const AT_ONCE: usize = 100;
+/// As long as they do not know everything, that is looked at so often.
+const COMPLETE_LOOK: Span = Span::from_secs(30);
 /// A maintainer's machine looks so often for what nobody told them.
 const SWEEP: Span = Span::from_secs(3_600);
 
@@ -34,14 +37,19 @@ pub(crate) struct Searching(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// It was too slow; until then it is not asked.
-    rests_until: Option<Timestamp>,
+    /// It did not answer within so long; until then whoever waits no longer than
+    /// that does not ask it.
+    rests: Option<(Duration, Timestamp)>,
     /// What its indexes are still to be told.
     untold: BTreeSet<MemoryId>,
     /// What they do not know was looked for up to here.
     swept_to: Option<MemoryId>,
     /// When that came to its end.
     swept_at: Option<Timestamp>,
+    /// They know everything, so that a machine may leave something out.
+    complete: bool,
+    /// When that was looked at.
+    looked_at: Option<Timestamp>,
 }
 
 impl Searching {
@@ -54,10 +62,9 @@ impl Searching {
         self.state().untold.extend(ids);
     }
 
-    /// Everything may be new to them.
+    /// Nothing is known of them: they were switched on, or are another team's.
     pub(super) fn begin_anew(&self) {
-        let mut state = self.state();
-        (state.swept_to, state.swept_at) = (None, None);
+        *self.state() = State::default();
     }
 }
 
@@ -70,16 +77,52 @@ pub(crate) struct ServerSaid {
 }
 
 impl House {
+    /// How many memories this machine is to hold: all of them, until the server's
+    /// indexes know what it would leave out.
+    pub(super) async fn most_to_hold(
+        &self,
+        store: &OpenStore,
+        membership: &Membership,
+        far: &dyn Far,
+    ) -> Result<usize, Fault> {
+        let most = usize::try_from(self.settings.number("team.local_most")).unwrap_or(usize::MAX);
+        let held = store.shelf.store().held_most().await.map_err(|error| trouble::read(&error))?;
+        let at = now();
+        let due = {
+            let state = self.team.searching.state();
+            if held.is_some() || state.complete || !membership.charter.search {
+                return Ok(most);
+            }
+            state.looked_at.is_none_or(|looked_at| at.duration_since(looked_at) >= COMPLETE_LOOK)
+        };
+        if !due {
+            return Ok(usize::MAX);
+        }
+        self.team.searching.state().looked_at = Some(at);
+        let mut looked_to = None;
+        loop {
+            let page = far.unsearched(looked_to).await.map_err(|error| super::far_fault(&error))?;
+            if !page.unsearched.is_empty() {
+                return Ok(usize::MAX);
+            }
+            let Some(last) = page.last else { break };
+            looked_to = Some(last);
+        }
+        self.team.searching.state().complete = true;
+        Ok(most)
+    }
+
     /// Asks the server, where the replica among these stores is not whole. None:
     /// there is nothing to ask it. Whoever calls holds the gate.
     pub(crate) async fn ask_server(
         &self,
         stores: &[Arc<OpenStore>],
         query: &str,
+        limit: Duration,
     ) -> Option<Result<ServerSaid, String>> {
         let store = stores.iter().find(|store| store.scope() == Scope::Team)?;
         let membership = match self.membership() {
-            Ok(membership) => membership.filter(|membership| membership.charter.search)?,
+            Ok(membership) => membership?,
             Err(fault) => return Some(Err(fault.message)),
         };
         match store.shelf.store().held_most().await {
@@ -87,14 +130,18 @@ impl House {
             Ok(Some(_)) => {}
             Err(error) => return Some(Err(error.to_string())),
         }
+        if !membership.charter.search {
+            return Some(Err("its indexes are switched off, and not everything is here yet".to_owned()));
+        }
         let begun = now();
-        if self.team.searching.state().rests_until.is_some_and(|until| begun < until) {
+        let rests = self.team.searching.state().rests;
+        if rests.is_some_and(|(waited, until)| begun < until && limit <= waited) {
             return Some(Err("it was too slow a moment ago".to_owned()));
         }
         if !self.team_standing().reachable {
             return Some(Err("it cannot be reached".to_owned()));
         }
-        let said = self.search_there(store, &membership, query).await;
+        let said = self.search_there(store, &membership, query, limit).await;
         let took = now().duration_since(begun).unsigned_abs();
         Some(said.map(|(found, new)| ServerSaid { found, new, took }).map_err(|fault| fault.message))
     }
@@ -104,18 +151,19 @@ impl House {
         store: &OpenStore,
         membership: &Membership,
         query: &str,
+        limit: Duration,
     ) -> Result<(BTreeSet<MemoryId>, usize), Fault> {
         let shared = self.team_standing().latest.0;
-        let asked = question_for(&store.shelf, query, shared, REACH).await;
+        // What is not kept here is not said elsewhere.
+        let asked = question_for(&store.shelf, &guard(query).text, shared, REACH).await;
         let asked = asked.map_err(|error| Fault::internal(error.to_string()))?;
-        let limit = Duration::from_millis(self.settings.number("team.search_ms"));
         let Ok(found) = tokio::time::timeout(limit, self.look_there(store, membership, asked)).await else {
-            self.team.searching.state().rests_until = Some(now() + REST);
+            self.team.searching.state().rests = Some((limit, now() + REST));
             return Err(Fault::environment(format!("it took longer than {} ms", limit.as_millis())));
         };
         let (seat, found) = found.map_err(|error| {
             if error.is_passing() {
-                self.team.searching.state().rests_until = Some(now() + REST);
+                self.team.searching.state().rests = Some((Duration::MAX, now() + REST));
             }
             super::far_fault(&error)
         })?;
@@ -144,10 +192,10 @@ impl House {
         let Some(membership) = self.membership()? else { return Ok(false) };
         let searching = &self.team.searching;
         if !membership.charter.search || membership.role == Role::Reader {
-            *searching.state() = State::default();
+            searching.state().untold.clear();
             return Ok(false);
         }
-        let (mut some, sweep) = {
+        let (some, sweep) = {
             let mut state = searching.state();
             let rest = state.untold.iter().nth(AT_ONCE).copied();
             let rest = rest.map(|from| state.untold.split_off(&from)).unwrap_or_default();
@@ -157,13 +205,14 @@ impl House {
         };
         if some.is_empty() && sweep {
             let swept_to = searching.state().swept_to;
-            let found = far.unsearched(swept_to, AT_ONCE).await.map_err(|error| super::far_fault(&error))?;
+            let page = far.unsearched(swept_to).await.map_err(|error| super::far_fault(&error))?;
             let mut state = searching.state();
-            state.swept_to = found.last().copied();
-            if found.is_empty() {
+            state.swept_to = page.last;
+            if page.last.is_none() {
                 state.swept_at = Some(now());
             }
-            some = found.into_iter().collect();
+            state.untold.extend(page.unsearched);
+            return Ok(true);
         }
         if some.is_empty() {
             return Ok(false);
@@ -177,17 +226,29 @@ impl House {
     }
 
     async fn tell(&self, far: &FarTeam, ids: Vec<MemoryId>) -> Result<(), FarError> {
-        let memories = far.load(ids).await?;
+        let memories = far.load(ids.clone()).await?;
         let rows = searchable(&self.embedders, &memories).await;
         let rows = rows.map_err(|error| FarError::Refused(error.to_string()))?;
-        match far.keep_searchable(rows).await {
+        match far.keep_searchable(rows.clone()).await {
+            Ok(()) => {}
             // One of them was withdrawn meanwhile, or is not theirs to tell of: the
             // others are found by the next sweep.
             Err(FarError::Refused(why)) => {
                 tracing::warn!("the server's indexes were not told of some memories: {why}");
-                Ok(())
+                return Ok(());
             }
-            told => told,
+            Err(error) => return Err(error),
         }
+        // A withdrawal that was done while they were being told did not meet the row.
+        let said: BTreeSet<MemoryId> = far
+            .load(ids)
+            .await?
+            .into_iter()
+            .filter(|memory| !memory.content.is_empty())
+            .map(|memory| memory.id)
+            .collect();
+        let gone = rows.into_iter().filter(|row| !said.contains(&row.memory)).map(Searchable::emptied);
+        let gone: Vec<Searchable> = gone.collect();
+        if gone.is_empty() { Ok(()) } else { far.keep_searchable(gone).await }
     }
 }

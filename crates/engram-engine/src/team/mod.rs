@@ -216,13 +216,13 @@ impl Shelf {
         if !asked.is_empty() {
             local = View::of(self.store.load(asked).await?);
         }
-        if with.only_new {
-            fetched.leave_out(&local);
-        }
         local.relations = self.edges_from(&fetched.tied);
         if !fetched.reviews.is_empty() {
             local.reviews =
                 self.store.load_reviews().await?.into_iter().map(|review| (review.id, review)).collect();
+        }
+        if with.only_new {
+            fetched.leave_out(&local);
         }
         let lines = self.store.outgoing(MOST_QUEUED).await?;
         let waits = lines.iter().filter(|line| Some(line.operation) != with.settled);
@@ -245,6 +245,12 @@ impl Shelf {
             self.commit(purge).await?;
         }
         changed += received.rest.writes.iter().filter(|write| write.memory_id().is_some()).count();
+        // What was let go of may have been here once.
+        let is_stub = |write: &&Write| matches!(write, Write::Create { memory } if memory.content.is_empty());
+        let stubs = received.rest.writes.iter().filter(is_stub).count();
+        if stubs > 0 && self.store.held_most().await?.is_some() {
+            gone += stubs;
+        }
         if !received.rest.writes.is_empty() {
             self.commit(received.rest).await?;
         }

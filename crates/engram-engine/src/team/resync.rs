@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// So many rows are taken in with one commit.
 const ROWS: usize = 2_000;
+/// So many are let go of with one commit.
+const LET_GO: usize = 200;
 
 impl Seat {
     /// The head is taken first: what changes meanwhile is told behind it. The
@@ -77,6 +79,9 @@ impl Seat {
     /// Where more is held than is to be, some of it goes.
     pub(super) async fn let_go(&self, at: Timestamp) -> Result<(), SyncError> {
         let Some(most) = self.most() else { return Ok(()) };
+        if self.shelf.index().len() <= most {
+            return Ok(());
+        }
         let queued: BTreeSet<MemoryId> =
             self.outbox().await?.iter().flat_map(|line| line.intent.memories()).collect();
         let held: Vec<Held> = {
@@ -105,8 +110,9 @@ fn held(entry: &Entry, queued: &BTreeSet<MemoryId>) -> Held {
 impl Shelf {
     /// Lets go of memories that the server still has.
     async fn forgo(&self, gone: Vec<MemoryId>, most: usize, at: Timestamp) -> Result<(), ChangeError> {
-        let _door = self.door.lock().await;
-        for some in gone.chunks(ROWS) {
+        for some in gone.chunks(LET_GO) {
+            // Whoever writes comes in between.
+            let _door = self.door.lock().await;
             let memories = self.store.load(some.to_vec()).await?;
             let operation = self.free_name(None, at).await?;
             let mut writes = vec![Write::Hold { most: Some(most) }];

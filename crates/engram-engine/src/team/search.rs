@@ -19,6 +19,8 @@ use std::collections::BTreeSet;
 /// for each: so many it is asked to weigh. Words that are more common say little,
 /// and are part of the direction.
 const READ_THERE: f64 = 300.0;
+/// And for so many words at most.
+const MOST_WORDS: usize = 24;
 
 /// What the server found, and of that what is not here.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -63,7 +65,9 @@ pub async fn question_for(
     let query = Query::parse(&text);
     let words = {
         let statistics = shelf.index().statistics(&query);
-        query.rarest_forms(&statistics, Share::clamped(READ_THERE / shared.max(1) as f64)).join(" ")
+        let most = Share::clamped(READ_THERE / shared.max(1) as f64);
+        let forms = query.rarest_forms(&statistics, most);
+        forms.into_iter().take(MOST_WORDS).collect::<Vec<_>>().join(" ")
     };
     let direction = match shelf.table() {
         Some(table) => table.embed(Purpose::Query, vec![text.to_string()]).await?.pop().unwrap_or_default(),

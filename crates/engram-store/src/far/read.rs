@@ -9,7 +9,7 @@ use crate::door::first_cause;
 use crate::heard::ReviewRow;
 use crate::row::{MemoryRow, Reader, RelationRow, memory_record, record_text};
 use engram_core::port::ReadError;
-use engram_core::team::port::{FarError, FarQuestion, Ties};
+use engram_core::team::port::{FarError, FarQuestion, Ties, Unsearched};
 use engram_core::team::{Charter, FeedLine, Head, Member, Position, Print, Proposal, Role};
 use engram_core::{Memory, MemoryId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +69,12 @@ pub(super) struct CorrectsRow {
 }
 
 #[derive(SurrealValue)]
+struct LookedRow {
+    name: String,
+    missing: bool,
+}
+
+#[derive(SurrealValue)]
 struct SightingRow {
     print: String,
     member: String,
@@ -113,10 +119,6 @@ impl FarTeam {
             };
             let told = reader.word(&row.what).map_err(bad)?;
             lines.push(FeedLine { number, told, key: row.key, gone: row.gone });
-        }
-        // What was cut off in the meantime would be a gap.
-        if lines.first().is_some_and(|line| line.number.0 != after.0.saturating_add(1)) {
-            return Err(FarError::BadRow(format!("the feed does not reach back to {}", after.0)));
         }
         self.tell(lines.last().map_or(after, |line| line.number));
         Ok(lines)
@@ -258,20 +260,21 @@ impl FarTeam {
         found.iter().map(|(name, _)| reader.word(name).map_err(bad)).collect()
     }
 
-    pub(super) async fn read_unsearched(
-        &self,
-        after: Option<MemoryId>,
-        limit: usize,
-    ) -> Result<Vec<MemoryId>, FarError> {
+    /// A page at a time: over all of them one statement could take longer than the
+    /// server allows.
+    pub(super) async fn read_unsearched(&self, after: Option<MemoryId>) -> Result<Unsearched, FarError> {
         let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:{id}>.."));
         let text = format!(
-            "SELECT VALUE record::id(id) FROM {from} WHERE content != '' \
-             AND !record::exists(type::record('search', record::id(id))) LIMIT {}",
-            limit.min(PAGE)
+            "SELECT record::id(id) AS name, content != '' \
+             AND !record::exists(type::record('search', record::id(id))) AS missing FROM {from} LIMIT {PAGE}"
         );
-        let names: Vec<String> = self.ask(&text, []).await?;
+        let rows: Vec<LookedRow> = self.ask(&text, []).await?;
         let reader = Reader { row: "memory".to_owned() };
-        names.iter().map(|name| reader.word(name).map_err(bad)).collect()
+        let id = |row: &LookedRow| reader.word(&row.name).map_err(bad);
+        Ok(Unsearched {
+            unsearched: rows.iter().filter(|row| row.missing).map(id).collect::<Result<_, _>>()?,
+            last: rows.get(PAGE - 1).map(id).transpose()?,
+        })
     }
 
     pub(super) async fn read_charter(&self) -> Result<Charter, FarError> {

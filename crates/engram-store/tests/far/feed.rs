@@ -182,7 +182,7 @@ fn the_servers_own_indexes_find_when_they_are_switched_on() {
         let asked = FarQuestion { words: "vault".into(), direction: Vec::new(), limit: 5 };
         assert!(matches!(ground.ann.far.search(asked.clone()).await, Err(FarError::Refused(_))));
         switch_search(&ground.address, &operator(), FarSearch::Hnsw).await.unwrap();
-        assert_eq!(ground.ann.far.unsearched(None, 10).await.unwrap(), [vault.id, deploys.id]);
+        assert_eq!(ground.ann.far.unsearched(None).await.unwrap().unsearched, [vault.id, deploys.id]);
         let axis =
             |place: usize| (0..256).map(|it| if it == place { 1.0 } else { 0.0 }).collect::<Vec<f32>>();
         let rows = vec![
@@ -195,7 +195,7 @@ fn the_servers_own_indexes_find_when_they_are_switched_on() {
         for _ in 0..2 {
             ground.ann.far.keep_searchable(rows.clone()).await.unwrap();
         }
-        assert_eq!(ground.ann.far.unsearched(None, 10).await.unwrap(), []);
+        assert_eq!(ground.ann.far.unsearched(None).await.unwrap().unsearched, []);
         assert_eq!(ground.ann.far.search(asked).await.unwrap(), [vault.id]);
         let near = FarQuestion { words: String::new(), direction: axis(1), limit: 1 };
         assert_eq!(ground.ann.far.search(near).await.unwrap(), [deploys.id]);

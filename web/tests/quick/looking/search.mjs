@@ -31,6 +31,7 @@ test("every score is explained by its parts, and looking is not use", async () =
   const count = await visit.page.locator(".hits .memory-line").count();
   assert.ok(count > 1);
   await visit.page.getByRole("button", { name: "explain scores" }).click();
+  await visit.page.locator(".hits .score-sum").nth(count - 1).waitFor();
   const explained = await visit.page.locator(".hits .score-sum").allInnerTexts();
   assert.equal(explained.length, count);
   for (const text of explained) assert.match(text, /=\s*-?[\d.]+/, "a sum says what it comes to");

@@ -96,8 +96,8 @@ pub(super) async fn search(
     let done = match index {
         FarSearch::Off => "The server searches no longer; every machine takes in everything.",
         FarSearch::Hnsw | FarSearch::Diskann => {
-            "The server keeps indexes of its own. Maintainers' machines fill them, while they run; every \
-             machine holds team.local_most memories at most, from its next look on."
+            "The server keeps indexes of its own. Maintainers' machines fill them, while they run; when they \
+             know everything, every machine holds team.local_most memories at most."
         }
     };
     Ok(TeamDone { done: done.to_owned() })
