@@ -610,10 +610,8 @@ fn a_part_is_held_and_the_server_searches_the_rest() {
         let memory = ada.place().remember(&format!("the lantern {word} {}", unlike(&word)), None);
         ids.push(memory.id.to_string());
     }
-    let share = |ids: &[String]| -> TeamQueued {
-        ada.team(TeamOrder::Share { operation: ada.ground.operation(), memories: ids.to_vec() })
-    };
-    assert!(share(&ids).done);
+    let _: TeamQueued = ada.team(TeamOrder::Share { operation: ada.ground.operation(), memories: ids });
+    soon("all of it is shared", || ada.status().queued == 0);
     let switch = |index| -> TeamDone { ada.team(TeamOrder::Search { operator: root(&team.server), index }) };
     switch(FarSearch::Hnsw);
     let indexed = |wanted: usize| {

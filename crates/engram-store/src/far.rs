@@ -123,11 +123,6 @@ impl FarTeam {
         if rows.is_empty() { Err(FarError::Refused(otherwise.to_owned())) } else { Ok(()) }
     }
 
-    /// Signs out, if the server is there to be told.
-    pub async fn close(self) {
-        let _ = self.patience.limit(self.db.invalidate()).await;
-    }
-
     /// Any statement at all, as this member, for tests that try to get around
     /// the port. Returns what the last one answered, as text.
     #[doc(hidden)]

@@ -156,6 +156,7 @@ impl House {
             if let Some(home) = store.home.as_ref().filter(|_| seat.has_purged()) {
                 home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
             }
+            self.look_whether_part(&store).await?;
             exchanged
         }
         .await;

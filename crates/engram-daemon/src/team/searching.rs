@@ -50,6 +50,8 @@ struct State {
     complete: bool,
     /// When that was looked at.
     looked_at: Option<Timestamp>,
+    /// Whether the replica is a part. None: not looked at yet.
+    part: Option<bool>,
 }
 
 impl Searching {
@@ -112,6 +114,22 @@ impl House {
         Ok(most)
     }
 
+    /// Read once, because every recall wants to know it.
+    async fn is_part(&self, store: &OpenStore) -> Result<bool, Fault> {
+        let known = self.team.searching.state().part;
+        match known {
+            Some(part) => Ok(part),
+            None => self.look_whether_part(store).await,
+        }
+    }
+
+    /// What the server told may have made a part of it, or the whole.
+    pub(super) async fn look_whether_part(&self, store: &OpenStore) -> Result<bool, Fault> {
+        let held = store.shelf.store().held_most().await.map_err(|error| trouble::read(&error))?;
+        self.team.searching.state().part = Some(held.is_some());
+        Ok(held.is_some())
+    }
+
     /// Asks the server, where the replica among these stores is not whole. None:
     /// there is nothing to ask it. Whoever calls holds the gate.
     pub(crate) async fn ask_server(
@@ -125,10 +143,10 @@ impl House {
             Ok(membership) => membership?,
             Err(fault) => return Some(Err(fault.message)),
         };
-        match store.shelf.store().held_most().await {
-            Ok(None) => return None,
-            Ok(Some(_)) => {}
-            Err(error) => return Some(Err(error.to_string())),
+        match self.is_part(store).await {
+            Ok(false) => return None,
+            Ok(true) => {}
+            Err(fault) => return Some(Err(fault.message)),
         }
         if !membership.charter.search {
             return Some(Err("its indexes are switched off, and not everything is here yet".to_owned()));
