@@ -10,11 +10,14 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The right to serve a home, and the socket to do it on.
+/// The socket to serve a home on.
 pub(crate) struct Instance {
     pub(crate) listener: UnixListener,
     pub(crate) socket: PathBuf,
-    /// Held until the process ends.
+}
+
+/// The right to serve a home: kept until nothing is written any more, for `engram stop` waits for it.
+pub(crate) struct Right {
     _lock: File,
 }
 
@@ -23,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const NAP: Duration = Duration::from_millis(20);
 
 /// None when another daemon already serves this home.
-pub(crate) fn elect(home: &Home) -> Result<Option<Instance>> {
+pub(crate) fn elect(home: &Home) -> Result<Option<(Right, Instance)>> {
     let file = platform::private_append(&home.lock_file())
         .with_context(|| format!("opening {}", home.lock_file().display()))?;
     let socket = home.socket();
@@ -39,5 +42,5 @@ pub(crate) fn elect(home: &Home) -> Result<Option<Instance>> {
     let listener =
         UnixListener::bind(&socket).with_context(|| format!("listening on {}", socket.display()))?;
     listener.set_nonblocking(true).context("preparing the socket")?;
-    Ok(Some(Instance { listener, socket, _lock: file }))
+    Ok(Some((Right { _lock: file }, Instance { listener, socket })))
 }

@@ -103,7 +103,7 @@ fn run() -> Result<()> {
     let embedders = embedding::open(&home, &settings)?;
     platform::leave_terminal();
     open_log(&home.log_file())?;
-    let Some(instance) = instance::elect(&home)? else {
+    let Some((_right, instance)) = instance::elect(&home)? else {
         tracing::info!("another daemon serves this home");
         return Ok(());
     };

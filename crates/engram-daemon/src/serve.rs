@@ -110,9 +110,8 @@ pub(crate) async fn serve(
     house: House,
     mut told: mpsc::Receiver<&'static str>,
 ) -> Result<()> {
-    let Instance { listener, socket, .. } = &instance;
-    let listener = UnixListener::from_std(listener.try_clone().context("preparing the socket")?)
-        .context("preparing the socket")?;
+    let Instance { listener, socket } = instance;
+    let listener = UnixListener::from_std(listener).context("preparing the socket")?;
     let started_at = now();
     let daemon = Arc::new(Daemon {
         house,

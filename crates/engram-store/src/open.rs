@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
+use surrealdb::opt::Config;
 use surrealdb::opt::auth::Root;
+use surrealdb::opt::capabilities::Capabilities;
 
 /// Where a store lies.
 #[derive(Debug, Clone)]
@@ -71,6 +73,8 @@ pub struct SurrealStore {
 /// The database lets go of its files a moment after its last handle is gone.
 const NAP: Duration = Duration::from_millis(10);
 const NAPS: usize = 300;
+/// How often a database looks after who shares it: nobody does.
+const SELDOM: Duration = Duration::from_secs(3_600);
 
 impl SurrealStore {
     pub async fn open_user(location: &Location, at: Timestamp) -> Result<Self, OpenError> {
@@ -136,7 +140,7 @@ async fn connect(location: &Location, at: Timestamp) -> Result<(Surreal<Any>, Op
     let damaged = |error: surrealdb::Error| OpenError::Damaged(error.to_string());
     match location {
         Location::Memory => {
-            let db = surrealdb::engine::any::connect("mem://").await.map_err(damaged)?;
+            let db = surrealdb::engine::any::connect(("mem://", alone())).await.map_err(damaged)?;
             Ok((db, None))
         }
         Location::Disk(home) => {
@@ -172,6 +176,17 @@ pub(crate) async fn close(db: Surreal<Any>, folder: &Path) {
     }
 }
 
+/// How a database is set that one process has for itself: nobody listens to it, so
+/// it keeps no room for what it would tell, and it need not write down every three
+/// seconds that it lives.
+fn alone() -> Config {
+    Config::new()
+        .capabilities(Capabilities::new().with_live_query_notifications(false))
+        .node_membership_refresh_interval(SELDOM)
+        .node_membership_check_interval(SELDOM)
+        .node_membership_cleanup_interval(SELDOM)
+}
+
 pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenError> {
     // The database takes an address, in which a question mark begins settings:
     // such a folder would end up in another place, perhaps somebody else's.
@@ -180,7 +195,7 @@ pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenEr
         _ => return Err(OpenError::BadName),
     };
     for _ in 0..NAPS {
-        match surrealdb::engine::any::connect(address.as_str()).await {
+        match surrealdb::engine::any::connect((address.as_str(), alone())).await {
             Ok(db) => return Ok(db),
             Err(error) if !error.to_string().contains("already locked") => {
                 return Err(OpenError::Damaged(error.to_string()));

@@ -8,12 +8,15 @@ use engram_wire::reply::{Health, Stats, Stopping};
 use engram_wire::spool::Spool;
 use engram_wire::{Fault, Order};
 use serde_json::{Value, json};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::Duration;
 
 /// How often, and how long in between, `stop` looks whether the daemon ended:
-/// three seconds in all.
-const LOOKS: u32 = 300;
+/// five seconds in all.
+const LOOKS: u32 = 500;
 const NAP: Duration = Duration::from_millis(10);
 
 pub(crate) fn stats(client: &Client, out: &Out) -> Result<(), Fault> {
@@ -58,13 +61,25 @@ pub(crate) fn end(client: &Client) -> Result<Option<(Value, u32)>, Fault> {
     let Some(answer) = client.ask_running(Order::Stop) else { return Ok(None) };
     let reply = answer?;
     let Stopping { process, .. } = out::understood(reply.clone())?;
-    let socket = client.around.home.socket();
+    let home = &client.around.home;
+    let mut fell_silent = false;
     for _ in 0..LOOKS {
-        if UnixStream::connect(&socket).is_err() {
+        let answers = UnixStream::connect(home.socket()).is_ok();
+        // One that answers again is the next: it could only begin when this one had ended.
+        if is_free(&home.lock_file()) || (fell_silent && answers) {
             return Ok(Some((reply, process)));
         }
+        fell_silent |= !answers;
         std::thread::sleep(NAP);
     }
     Err(Fault::environment(format!("the daemon (process {process}) was told to end and still runs"))
         .hint(format!("its log is {}", client.around.home.log_file().display())))
+}
+
+/// Whether nobody holds this lock: a daemon does until its process is gone, with every file it writes.
+fn is_free(lock: &Path) -> bool {
+    match File::open(lock) {
+        Ok(file) => file.try_lock_shared().is_ok(),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    }
 }
