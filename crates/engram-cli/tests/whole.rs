@@ -147,6 +147,9 @@ fn a_secret_reaches_no_file() {
     ground.ok(&["mark", id.as_str().unwrap(), "challenged", "--reason", &format!("{token} is old")]);
     assert_eq!(ground.json(&["status"])["masked"], 2);
     ground.ok(&["stop"]);
+    let lock = fs::File::open(ground.path("home/.claude/engram/engramd.lock")).unwrap();
+    assert!(lock.try_lock().is_ok(), "it was told that the daemon has ended, and it still writes");
+    drop(lock);
     // With nobody there it waits in the spool.
     let mut alone = ground.command("work", &["remember", &format!("password={token}")]);
     alone.env("ENGRAM_DAEMON", "/nowhere/engramd").output().unwrap();

@@ -76,7 +76,7 @@ pub(crate) fn end(client: &Client) -> Result<Option<(Value, u32)>, Fault> {
         .hint(format!("its log is {}", client.around.home.log_file().display())))
 }
 
-/// Whether nobody holds this lock: a daemon does until its process is gone, with every file it writes.
+/// Whether nobody holds this lock: a daemon does until it has written its last.
 fn is_free(lock: &Path) -> bool {
     match File::open(lock) {
         Ok(file) => file.try_lock_shared().is_ok(),
