@@ -133,7 +133,7 @@ enum What {
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=120))]
         minutes: u64,
         /// How long each agent thinks between two rounds, in milliseconds.
-        #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+        #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(0..=60_000))]
         thinking_ms: u64,
         /// With budgets so small that each of them is met.
         #[arg(long)]

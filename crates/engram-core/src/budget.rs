@@ -84,12 +84,14 @@ pub enum Shed {
 /// A store that was not used for so long is closed, when memory is tight and
 /// when there is too much of it.
 const IDLE_WHEN_TIGHT: Span = Span::from_secs(60);
-const IDLE_WHEN_OVER: Span = Span::from_secs(5);
+/// So long a store counts as just used, and is not closed for anything.
+const JUST_USED: Span = Span::from_secs(5);
 
 /// What is let go of at `at`. A store is closed that was not used for as long as
 /// `idle`, or for less where memory is short, and the longest unused ones above
-/// the number that may be open. What was heard is read first, so a store with
-/// something unread stays.
+/// the number that may be open. Who was there a moment ago is about to come back,
+/// and opening a store costs more than keeping it; what was heard is read first. So
+/// a store that was just used, or has something unread, stays.
 pub fn plan_shedding(
     resident: &Gauge,
     open_stores: &Gauge,
@@ -101,7 +103,7 @@ pub fn plan_shedding(
     let idle = match memory {
         Pressure::Calm => idle,
         Pressure::Tight => idle.min(IDLE_WHEN_TIGHT),
-        Pressure::Over => idle.min(IDLE_WHEN_OVER),
+        Pressure::Over => idle.min(JUST_USED),
     };
     let mut shed = Vec::new();
     if memory == Pressure::Over {
@@ -116,7 +118,8 @@ pub fn plan_shedding(
     closable.sort();
     let surplus = usize::try_from(open_stores.used.saturating_sub(open_stores.limit)).unwrap_or(usize::MAX);
     let goes = |(rank, (used_at, _)): &(usize, (Timestamp, usize))| {
-        *rank < surplus || at.duration_since(*used_at) > idle
+        let idle = if *rank < surplus { idle.min(JUST_USED) } else { idle };
+        at.duration_since(*used_at) > idle
     };
     let closed = closable.into_iter().enumerate().filter(goes);
     shed.extend(closed.map(|(_, (_, place))| Shed::Store(place)));
@@ -221,8 +224,8 @@ mod tests {
             (101, 9, vec![background, store(1), store(2)]),
             (10, 3, vec![store(1)]),
             (10, 2, vec![store(1), store(2)]),
-            (10, 0, vec![store(1), store(2), store(0)]),
-            (101, 0, vec![background, store(1), store(2), store(0)]),
+            (10, 0, vec![store(1), store(2)]),
+            (101, 0, vec![background, store(1), store(2)]),
         ] {
             let resident = gauge(resident, 100, Behaviour::Shed);
             let open = gauge(4, most_open, Behaviour::Shed);

@@ -86,6 +86,15 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
 
+    /// The recalls of one session since this moment, oldest first; of more than
+    /// `limit` the latest.
+    fn recalls_in(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>>;
+
     /// Keeps what became of recalls. One that is gone is passed over.
     fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>>;
 

@@ -93,15 +93,14 @@ impl House {
         turns.extend(self.opened.turns_of(id));
         turns.sort_by_key(|turn| (turn.said_at, turn.turn_number));
         let Some(since) = turns.first().map(|turn| turn.said_at) else { return Ok(0) };
-        self.flush_notes().await;
+        self.flush_notes_of(&lasting).await;
         let mut logged: Vec<(Arc<OpenStore>, RecallLogged)> = Vec::new();
         for store in &lasting {
             let since = since - engram_core::Span::from_hours(1);
-            let recalls = store.shelf.store().recalls_since(since, MOST_RECALLS).await.map_err(failed)?;
+            let recalls = store.shelf.store().recalls_in(id, since, MOST_RECALLS).await.map_err(failed)?;
             // What somebody said of an answer is not all that became of it.
             let open = |it: &RecallLogged| it.settled_at.is_none() || it.user_feedback.is_some();
-            let own = recalls.into_iter().filter(|it| it.session == Some(id) && open(it));
-            logged.extend(own.map(|recall| (store.clone(), recall)));
+            logged.extend(recalls.into_iter().filter(open).map(|recall| (store.clone(), recall)));
         }
         let recalls: Vec<RecallLogged> = logged.iter().map(|(_, recall)| recall.clone()).collect();
         // A memory that went up is known where it is now.

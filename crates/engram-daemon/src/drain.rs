@@ -1,30 +1,49 @@
 //! Does what waited in the spool while nobody listened: in order, once.
 
 use crate::bus::Whose;
+use crate::clock::now;
 use crate::load::is_for_want_of_room;
 use crate::orders::{self, Speaker};
 use crate::serve::Daemon;
+use engram_core::Span;
 use engram_wire::spool::Spool;
 use engram_wire::{Fault, FaultKind, Request};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+/// After so long a pass ends with the line it is at: the house is looked after in
+/// between, and what is done is taken out.
+const PASS: Span = Span::from_secs(2);
+
 /// A line that can never be done is kept aside with the reason. One that
 /// cannot be done now waits on, and so do the later ones from its folder; those
 /// from elsewhere are done. No more events are taken in than there is room for:
-/// the others wait for the next round.
-pub(crate) async fn drain(daemon: &Daemon) {
+/// the others wait for the next round. True: there was no time for all of them.
+pub(crate) async fn drain(daemon: &Daemon) -> bool {
     let spool = Spool::new(daemon.house.home.spool_folder());
     let _turn = daemon.draining.lock().await;
     let lines = match spool.take() {
-        Ok(lines) if lines.is_empty() => return say(daemon, None),
+        Ok(lines) if lines.is_empty() => {
+            say(daemon, None);
+            return false;
+        }
         Ok(lines) => lines,
-        Err(error) => return say(daemon, Some(format!("it cannot be read: {error}"))),
+        Err(error) => {
+            say(daemon, Some(format!("it cannot be read: {error}")));
+            return false;
+        }
     };
+    let until = now() + PASS;
     let mut problem = None;
     let mut rest = Vec::new();
     let mut blocked: BTreeSet<Option<PathBuf>> = BTreeSet::new();
+    let mut looked_at = 0;
     for line in &lines {
+        // Each pass gets on, however long what cannot be done takes to fail.
+        if looked_at > rest.len() && now() >= until {
+            break;
+        }
+        looked_at += 1;
         let (context, outcome) = match serde_json::from_str::<Request>(line) {
             Ok(request) if blocked.contains(&request.context.folder) => {
                 rest.push(line.clone());
@@ -61,7 +80,8 @@ pub(crate) async fn drain(daemon: &Daemon) {
             rest.push(line.clone());
         }
     }
-    let count = lines.len() - rest.len();
+    let count = looked_at - rest.len();
+    rest.extend_from_slice(&lines[looked_at..]);
     let settled = match rest.len() {
         0 => spool.done(),
         // Nothing was done, so what was taken stands there as it should.
@@ -75,6 +95,7 @@ pub(crate) async fn drain(daemon: &Daemon) {
         tracing::info!("{count} lines of the spool are done");
     }
     say(daemon, problem);
+    looked_at < lines.len()
 }
 
 /// A problem that stays is said once, not twice a second.

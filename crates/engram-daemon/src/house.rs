@@ -153,11 +153,6 @@ impl<K: Eq + Hash + Clone> Slots<K> {
         slots.iter().filter_map(|(key, cell)| Some((key.clone(), cell.get()?.clone()))).collect()
     }
 
-    /// What is open, without holding on to it.
-    pub(crate) fn names(&self) -> Vec<K> {
-        self.open().into_iter().map(|(key, _)| key).collect()
-    }
-
     /// What is open under this name.
     pub(crate) fn find(&self, key: &K) -> Option<Arc<OpenStore>> {
         let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -167,6 +162,21 @@ impl<K: Eq + Hash + Clone> Slots<K> {
     pub(crate) fn has(&self, key: &K) -> bool {
         let slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         slots.get(key).is_some_and(|cell| cell.initialized())
+    }
+
+    /// Takes out what nobody has at this moment and nothing is left to be noted in.
+    /// Whoever asks for it afterwards opens it again.
+    pub(crate) fn take_unused(&self, key: &K) -> Option<Arc<OpenStore>> {
+        let mut slots = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let cell = slots.get(key)?;
+        let store = cell.get()?;
+        // Who comes by a store takes its cell first, and that under this lock.
+        let is_unused = Arc::strong_count(cell) == 1
+            && Arc::strong_count(store) == 1
+            && Arc::strong_count(&store.shelf) == 1
+            && !store.shelf.has_notes();
+        // What goes is let go of by the caller, so that nobody waits here for it.
+        if is_unused { slots.remove(key)?.get().cloned() } else { None }
     }
 
     pub(crate) fn take(&self, key: &K) -> Option<Arc<OpenStore>> {
@@ -578,7 +588,12 @@ impl House {
     /// Writes down what was noted so far; whoever calls holds the gate. What
     /// fails is tried again with the next round.
     pub(crate) async fn flush_notes(&self) {
-        for store in self.all_open() {
+        self.flush_notes_of(&self.all_open()).await;
+    }
+
+    /// The same for some of the stores.
+    pub(crate) async fn flush_notes_of(&self, stores: &[Arc<OpenStore>]) {
+        for store in stores {
             if let Err(error) = store.shelf.flush_notes().await {
                 tracing::warn!("notes were not written in {}: {error}", store.label());
             }

@@ -236,6 +236,15 @@ impl Store for JournalledStore {
         self.inner.recalls_since(since, limit)
     }
 
+    fn recalls_in(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        self.inner.recalls_in(session, since, limit)
+    }
+
     fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {
         self.inner.settle_recalls(settled)
     }

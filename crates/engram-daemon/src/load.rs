@@ -249,7 +249,7 @@ impl House {
 
     /// Lets go of what was not used for a while, of the longest unused stores
     /// above the limit, and of more where memory is short.
-    pub(crate) async fn shed(&self, at: Timestamp) {
+    pub(crate) fn shed(&self, at: Timestamp) {
         self.load.measure();
         let idle = i64::try_from(self.settings.number("daemon.store_idle_s")).unwrap_or(i64::MAX);
         let mut open: Vec<(Arc<OpenStore>, Slot)> = Vec::new();
@@ -274,14 +274,14 @@ impl House {
         if close.is_empty() {
             return;
         }
-        // Whoever is at work goes first; there is another round soon.
-        let Ok(_alone) = self.gate.try_write() else { return };
-        self.flush_notes().await;
+        // Whoever wants the house for himself goes first; there is another round soon.
+        let Ok(_gate) = self.gate.try_read() else { return };
         for slot in close {
+            // Whoever is at work keeps what he works with.
             drop(match slot {
-                Slot::User => self.user.take(&()),
-                Slot::Project(key) => self.projects.take(&key),
-                Slot::Session(id) => self.sessions.take(&id),
+                Slot::User => self.user.take_unused(&()),
+                Slot::Project(key) => self.projects.take_unused(&key),
+                Slot::Session(id) => self.sessions.take_unused(&id),
             });
         }
     }

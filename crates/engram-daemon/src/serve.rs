@@ -22,6 +22,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Notify, Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
 
 /// How often the daemon looks after its house.
 const ROUND: Duration = Duration::from_millis(500);
@@ -139,13 +140,17 @@ pub(crate) async fn serve(
                 let _busy = Busy::new(&daemon, false);
                 erase::go_on(&daemon).await;
             }
-            drain::drain(&daemon).await;
+            while drain::drain(&daemon).await {}
             daemon.caught_up.send_replace(true);
         });
     }
     {
         let daemon = daemon.clone();
         tokio::spawn(async move { read_on(&daemon).await });
+    }
+    {
+        let daemon = daemon.clone();
+        tokio::spawn(async move { settle_on(&daemon).await });
     }
     {
         let daemon = daemon.clone();
@@ -214,15 +219,34 @@ pub(crate) async fn serve(
     Ok(())
 }
 
-/// Reads what is heard, as soon as it is heard, for as long as the daemon runs,
-/// and settles what became of sessions. A store that opens with something unread is found within a round.
+/// Reads what is heard, as soon as it is heard, for as long as the daemon runs. A
+/// store that opens with something unread is found within a round.
 async fn read_on(daemon: &Daemon) {
     loop {
         let _ = tokio::time::timeout(ROUND, daemon.house.listening.heard.notified()).await;
         let sound = daemon.house.read_heard().await;
-        daemon.house.settle_sessions().await;
+        daemon.house.settling.stirred.notify_one();
         if !sound {
             tokio::time::sleep(READING_PEACE).await;
+        }
+    }
+}
+
+/// Settles what became of sessions, for as long as the daemon runs: those of one
+/// project one after the other, and projects beside each other, for most of it is
+/// waiting for the disk.
+async fn settle_on(daemon: &Arc<Daemon>) {
+    loop {
+        let _ = tokio::time::timeout(ROUND, daemon.house.settling.stirred.notified()).await;
+        let mut projects = JoinSet::new();
+        for sessions in daemon.house.to_settle() {
+            let daemon = daemon.clone();
+            projects.spawn(async move { daemon.house.settle(sessions).await });
+        }
+        while let Some(settled) = projects.join_next().await {
+            if let Err(defect) = settled {
+                tracing::error!("settling sessions failed inside: {defect}");
+            }
         }
     }
 }
@@ -233,7 +257,7 @@ async fn look_after(daemon: &Daemon) {
         daemon.house.flush_notes().await;
     }
     daemon.house.metering.flush();
-    daemon.house.shed(now()).await;
+    daemon.house.shed(now());
     drain::drain(daemon).await;
 }
 

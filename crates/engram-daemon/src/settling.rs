@@ -20,9 +20,10 @@ use engram_store::SessionStatus;
 use engram_wire::project::ProjectPlace;
 use engram_wire::{Context, Fault, platform};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// So many of the last turns of a session are looked at when it ends.
 const LAST_TURNS: usize = 5_000;
@@ -42,15 +43,28 @@ const SETTLING: &str = "settling a session";
 #[derive(Default)]
 pub(crate) struct Settling {
     todo: Mutex<Todo>,
-    /// How many sessions are still to be ended, and can be.
-    ending: watch::Sender<usize>,
+    /// The projects in which sessions are still to be ended, and can be.
+    ending: watch::Sender<BTreeSet<Project>>,
+    /// Something may be there to be settled.
+    pub(crate) stirred: Notify,
+}
+
+/// Where the store of the project lies that a session was started in, if it was
+/// started in one.
+type Project = Option<PathBuf>;
+
+/// A session that is to be ended.
+#[derive(Debug, Clone)]
+struct Over {
+    status: SessionStatus,
+    project: Project,
 }
 
 #[derive(Default)]
 struct Todo {
     /// Their agent has finished a turn.
     ripe: BTreeSet<SessionId>,
-    over: BTreeMap<SessionId, SessionStatus>,
+    over: BTreeMap<SessionId, Over>,
     /// What could not be done, why, and when it may be tried again.
     put_off: BTreeMap<SessionId, (Timestamp, String)>,
     /// How often judging the last of a session has failed.
@@ -64,8 +78,9 @@ impl Todo {
         self.put_off.get(&id).is_none_or(|(not_before, _)| *not_before <= at)
     }
 
-    fn due(&self, at: Timestamp) -> usize {
-        self.over.keys().filter(|id| self.may(**id, at)).count()
+    fn due(&self, at: Timestamp) -> BTreeSet<Project> {
+        let due = self.over.iter().filter(|(id, _)| self.may(**id, at));
+        due.map(|(_, over)| over.project.clone()).collect()
     }
 }
 
@@ -79,10 +94,9 @@ impl Settling {
         self.todo().ripe.insert(id);
     }
 
-    /// The session is to be ended, when there is time for it.
-    pub(crate) fn end(&self, id: SessionId, status: SessionStatus) {
+    fn end(&self, id: SessionId, status: SessionStatus, project: Project) {
         let mut todo = self.todo();
-        todo.over.insert(id, status);
+        todo.over.insert(id, Over { status, project });
         self.ending.send_replace(todo.due(now()));
     }
 
@@ -143,72 +157,108 @@ impl Settling {
         todo.unwanted.insert(id);
     }
 
-    /// Waits until those that are over are ended, but not longer than this.
-    pub(crate) async fn ended(&self, most: Duration) {
+    /// Waits until those of a project that are over are ended, but not longer than
+    /// this.
+    pub(crate) async fn ended(&self, project: &Project, most: Duration) {
         let mut ending = self.ending.subscribe();
-        let _ = tokio::time::timeout(most, ending.wait_for(|left| *left == 0)).await;
+        let _ = tokio::time::timeout(most, ending.wait_for(|left| !left.contains(project))).await;
     }
 }
 
 impl House {
-    /// Sends up what is ripe in the open sessions, and ends those that are over.
-    pub(crate) async fn settle_sessions(&self) {
-        for id in self.sessions.names() {
-            let _gate = self.gate.read().await;
-            // Whoever had the house alone meanwhile may have emptied its store.
-            let Some(store) = self.sessions.find(&id) else { continue };
-            let ripe = {
-                let mut todo = self.settling.todo();
-                if store.shelf.has_unread() || !todo.may(id, now()) {
-                    continue;
-                }
-                todo.ripe.remove(&id)
-            };
-            let (least, reason) = match ripe {
-                true => (TO_PROJECT, PromotionReason::Score),
-                false => (AT_ONCE, PromotionReason::AtOnce),
-            };
-            let at = now();
-            let operation = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(at));
-            let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
-            if let Err(error) = store.shelf.tend_working(occasion).await {
-                tracing::warn!("session {id}: working memory was not looked after: {error}");
-            }
-            let promoted = self.promote_from(&store, id, least, reason).await;
-            if ripe {
-                self.judge(&store, id).await;
-            }
-            match promoted {
-                Ok(promotions) if promotions.is_empty() => {}
-                Ok(_) => self.settling.note(id, None),
-                Err(fault) => {
-                    if ripe {
-                        self.settling.ripen(id);
-                    }
-                    self.bus.fail(self.whose(&store, Some(id)), SETTLING, &fault.message);
-                    self.settling.note(id, Some(fault.message));
-                }
-            }
-        }
-        let over: Vec<(SessionId, SessionStatus)> = {
+    /// The session is to be ended, when there is time for it.
+    pub(crate) fn end_soon(&self, id: SessionId, status: SessionStatus) {
+        let header = journal::read_header(&self.journal_file(id)).ok();
+        let place = header.and_then(|header| self.place_of(&header));
+        self.settling.end(id, status, place.map(|place| place.store));
+    }
+
+    /// The sessions that something may have to be done about, project by project.
+    pub(crate) fn to_settle(&self) -> Vec<BTreeSet<SessionId>> {
+        let mut projects: BTreeMap<SessionId, Project> = {
             let todo = self.settling.todo();
             let due = todo.over.iter().filter(|(id, _)| todo.may(**id, now()));
-            due.map(|(id, status)| (*id, *status)).collect()
+            due.map(|(id, over)| (*id, over.project.clone())).collect()
         };
-        for (id, status) in over {
-            let _gate = self.gate.read().await;
-            match self.end_session(id, status).await {
-                Err(fault) if self.journal_file(id).exists() => {
-                    let header = journal::read_header(&self.journal_file(id)).ok();
-                    let folder = header.and_then(|header| header.folder);
-                    let context = Context { folder, session: Some(id), ..Context::of(Actor::Engram) };
-                    self.bus.fail(self.asker(&context), SETTLING, &fault.message);
-                    self.settling.note(id, Some(fault.message));
+        let open = self.sessions.open();
+        projects.extend(open.into_iter().map(|(id, store)| (id, store.session_of.clone())));
+        let mut sessions: BTreeMap<Project, BTreeSet<SessionId>> = BTreeMap::new();
+        for (id, project) in projects {
+            sessions.entry(project).or_default().insert(id);
+        }
+        sessions.into_values().collect()
+    }
+
+    /// Sends up what is ripe in these sessions, and ends those that are over.
+    pub(crate) async fn settle(&self, sessions: BTreeSet<SessionId>) {
+        for id in &sessions {
+            self.raise_from(*id).await;
+        }
+        for id in sessions {
+            let status = {
+                let todo = self.settling.todo();
+                let over = todo.over.get(&id).filter(|_| todo.may(id, now()));
+                over.map(|over| over.status)
+            };
+            if let Some(status) = status {
+                self.end_in_time(id, status).await;
+            }
+        }
+    }
+
+    /// Sends up what is ripe in a session, if that is open.
+    async fn raise_from(&self, id: SessionId) {
+        let _gate = self.gate.read().await;
+        // Whoever had the house alone meanwhile may have emptied its store.
+        let Some(store) = self.sessions.find(&id) else { return };
+        let ripe = {
+            let mut todo = self.settling.todo();
+            if store.shelf.has_unread() || !todo.may(id, now()) {
+                return;
+            }
+            todo.ripe.remove(&id)
+        };
+        let (least, reason) = match ripe {
+            true => (TO_PROJECT, PromotionReason::Score),
+            false => (AT_ONCE, PromotionReason::AtOnce),
+        };
+        let at = now();
+        let operation = OperationId::from_ulid(IdMint::seeded(platform::chance()).mint(at));
+        let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
+        if let Err(error) = store.shelf.tend_working(occasion).await {
+            tracing::warn!("session {id}: working memory was not looked after: {error}");
+        }
+        let promoted = self.promote_from(&store, id, least, reason).await;
+        if ripe {
+            self.judge(&store, id).await;
+        }
+        match promoted {
+            Ok(promotions) if promotions.is_empty() => {}
+            Ok(_) => self.settling.note(id, None),
+            Err(fault) => {
+                if ripe {
+                    self.settling.ripen(id);
                 }
-                _ => {
-                    self.settling.note(id, None);
-                    self.settling.keep(id);
-                }
+                self.bus.fail(self.whose(&store, Some(id)), SETTLING, &fault.message);
+                self.settling.note(id, Some(fault.message));
+            }
+        }
+    }
+
+    /// Ends a session that is over. Where it cannot be ended now, it is tried again.
+    async fn end_in_time(&self, id: SessionId, status: SessionStatus) {
+        let _gate = self.gate.read().await;
+        match self.end_session(id, status).await {
+            Err(fault) if self.journal_file(id).exists() => {
+                let header = journal::read_header(&self.journal_file(id)).ok();
+                let folder = header.and_then(|header| header.folder);
+                let context = Context { folder, session: Some(id), ..Context::of(Actor::Engram) };
+                self.bus.fail(self.asker(&context), SETTLING, &fault.message);
+                self.settling.note(id, Some(fault.message));
+            }
+            _ => {
+                self.settling.note(id, None);
+                self.settling.keep(id);
             }
         }
     }
@@ -234,10 +284,10 @@ impl House {
         let at = now();
         for (id, file) in self.journals() {
             if presence::is_left(&file, at) {
-                self.settling.end(id, SessionStatus::Abandoned);
+                self.end_soon(id, SessionStatus::Abandoned);
             }
         }
-        self.listening.heard.notify_one();
+        self.settling.stirred.notify_one();
     }
 
     /// What of a session is worth at least this much goes to where it outlives

@@ -21,7 +21,7 @@ const NAP: std::time::Duration = std::time::Duration::from_millis(2);
 /// So many sessions are remembered; a conversation that was silent for longer
 /// than so many others is read from the log again.
 const MOST_SESSIONS: usize = 256;
-/// So many of the last recalls are looked through for those of a session.
+/// So many of the last recalls of a session are looked through.
 const LAST_RECALLS: usize = 500;
 
 #[derive(Default)]
@@ -180,15 +180,15 @@ impl House {
             return told.clone();
         }
         let mut told = BTreeSet::new();
-        self.flush_notes().await;
+        self.flush_notes_of(&visible.stores).await;
         for store in visible.stores.iter().filter(|store| store.scope() != Scope::Session) {
+            let recalls = store.shelf.store().recalls_in(session, Timestamp::UNIX_EPOCH, LAST_RECALLS).await;
             // Then it may be told again, which is better than not at all.
-            let recalls = store.shelf.store().latest_recalls(LAST_RECALLS).await.unwrap_or_else(|error| {
+            let recalls = recalls.unwrap_or_else(|error| {
                 tracing::warn!("what was told before is not known in {}: {error}", store.label());
                 Vec::new()
             });
-            let own = recalls.into_iter().filter(|recall| recall.session == Some(session));
-            told.extend(own.flat_map(|recall| recall.shown));
+            told.extend(recalls.into_iter().flat_map(|recall| recall.shown));
         }
         self.telling.begin(session);
         self.telling.note(session, told.iter().copied());

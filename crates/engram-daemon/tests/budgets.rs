@@ -231,7 +231,7 @@ fn budgets_are_told_with_their_behaviour() {
     let told = health(&place).budgets;
     for (what, behaviour, limit, unit) in [
         ("memory", Behaviour::Shed, 1024.0, "MB"),
-        ("open stores", Behaviour::Shed, 12.0, "stores"),
+        ("open stores", Behaviour::Shed, 32.0, "stores"),
         ("queue", Behaviour::Spool, 5000.0, "events"),
         ("event rate", Behaviour::Spool, 30_000.0, "events a minute"),
         ("size of ", Behaviour::Refuse, 2048.0, "MB"),

@@ -329,9 +329,11 @@ fn an_erase_that_was_killed_is_gone_on_with() {
     assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!everything(&ground).is_empty(), "it was killed before it was done");
 
-    assert_eq!(place.recall("staging server port")[0], KEPT);
+    // Whoever asks first starts the daemon and waits for the erase; on a slow machine not to its end.
+    let _ = place.try_ask(common::recall_order("staging server port"));
     soon("it is gone on with", || !plan.exists());
     assert_eq!(everything(&ground), Vec::<PathBuf>::new());
+    assert_eq!(place.recall("staging server port")[0], KEPT);
     assert!(place.recall("billing service").iter().any(|text| text.contains("Bob")));
     assert_sound(&place);
 }

@@ -604,6 +604,12 @@ impl Shelf {
         self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(recall);
     }
 
+    /// Whether something was noted that is not written yet.
+    pub fn has_notes(&self) -> bool {
+        let recalls = self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        !recalls.is_empty() || !self.noted().is_empty()
+    }
+
     /// Writes what was noted so far. If that fails, it is noted again. Whoever
     /// comes while another is writing waits for him: afterwards it is written.
     pub async fn flush_notes(&self) -> Result<(), ChangeError> {

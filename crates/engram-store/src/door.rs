@@ -3,6 +3,7 @@
 //! A commit is one transaction. The text of it is made from the writes in
 //! their order; every value travels as a parameter.
 
+use crate::database::Held;
 use crate::heard::{DecisionRow, EntityRow, MentionRow, ReviewRow};
 use crate::open::SurrealStore;
 use crate::row::{
@@ -148,7 +149,16 @@ impl Store for SurrealStore {
         since: Timestamp,
         limit: usize,
     ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(self.recalls_after(since, limit))
+        Box::pin(self.recalls_after(None, since, limit))
+    }
+
+    fn recalls_in(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        Box::pin(self.recalls_after(Some(session), since, limit))
     }
 
     fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {
@@ -418,13 +428,22 @@ impl Store for SurrealStore {
 }
 
 impl SurrealStore {
+    async fn held(&self) -> Result<Held<'_>, ReadError> {
+        self.database.held().await.map_err(|error| ReadError::Unavailable(error.to_string()))
+    }
+
+    pub(crate) async fn held_to_write(&self) -> Result<Held<'_>, CommitError> {
+        self.database.held().await.map_err(|error| CommitError::Unavailable(error.to_string()))
+    }
+
     pub(crate) async fn read<T: SurrealValue, const N: usize>(
         &self,
         text: &str,
         parameters: [(&str, Value); N],
     ) -> Result<Vec<T>, ReadError> {
         let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
-        let mut query = self.db.query(text);
+        let db = self.held().await?;
+        let mut query = db.query(text);
         for (name, value) in parameters {
             query = query.bind((name.to_owned(), value));
         }
@@ -454,7 +473,8 @@ impl SurrealStore {
         mut take: impl FnMut(T) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
-        let mut rows = self.db.query(text).stream_items().map_err(unavailable)?;
+        let db = self.held().await?;
+        let mut rows = db.query(text).stream_items().map_err(unavailable)?;
         while let Some(item) = poll_fn(|context| Pin::new(&mut rows).poll_next(context)).await {
             match item.map_err(unavailable)? {
                 StreamItem::Row { value, .. } => take(value.into_t().map_err(unavailable)?)?,
@@ -487,16 +507,14 @@ impl SurrealStore {
         parameters: Variables,
         operation: Option<OperationId>,
     ) -> Result<(), CommitError> {
-        let mut answer = self
-            .db
-            .query(text)
-            .bind(parameters)
-            .await
-            .map_err(|error| CommitError::Unavailable(error.to_string()))?;
-        match first_cause(&mut answer) {
-            Some(cause) => Err(explain(&cause, operation)),
-            None => Ok(()),
+        let unavailable = |error: surrealdb::Error| CommitError::Unavailable(error.to_string());
+        let mut answer =
+            self.held_to_write().await?.query(text).bind(parameters).await.map_err(unavailable)?;
+        if let Some(cause) = first_cause(&mut answer) {
+            return Err(explain(&cause, operation));
         }
+        self.database.renew_if_long().await;
+        Ok(())
     }
 
     /// The log entries that mention a purged memory, without its text.

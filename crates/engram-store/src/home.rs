@@ -52,8 +52,7 @@ impl StoreHome {
     /// Which folder on the disk the database is, whatever it is called. Two
     /// looks that differ mean that somebody moved it or put another in its place.
     pub fn footprint(&self) -> Option<(u64, u64)> {
-        let meta = fs::metadata(self.current()?).ok()?;
-        Some((meta.dev(), meta.ino()))
+        footprint_of(&self.current()?)
     }
 
     /// Makes the folder if needed and says where the database is.
@@ -245,7 +244,13 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-fn folder_bytes(folder: &Path) -> u64 {
+/// Which folder on the disk it is, whatever it is called.
+pub(crate) fn footprint_of(folder: &Path) -> Option<(u64, u64)> {
+    let meta = fs::metadata(folder).ok()?;
+    Some((meta.dev(), meta.ino()))
+}
+
+pub(crate) fn folder_bytes(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     entries
         .flatten()

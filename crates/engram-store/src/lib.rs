@@ -4,6 +4,7 @@
 //! Everything that leaves here is a noun of `engram-core`. It reads no clock
 //! and no environment; it does not know the index, the daemon or the wire.
 
+mod database;
 mod door;
 mod dreamt;
 mod erase;

@@ -50,6 +50,7 @@ const AGENT: &str = include_str!("../migrations/0009_agent.surql");
 const SERVED: &str = include_str!("../migrations/0010_served.surql");
 const PART: &str = include_str!("../migrations/0011_part.surql");
 const SEARCH: &str = include_str!("../migrations/0012_search.surql");
+const RECALLS: &str = include_str!("../migrations/0013_recalls.surql");
 const SESSION: &str = include_str!("../migrations/0002_session.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
@@ -78,6 +79,9 @@ fn steps(place: Place) -> Vec<Step> {
         steps.push(Step { number: 12, name: "search", text: SEARCH });
     } else if place.scope == Scope::Team {
         steps.push(Step { number: 11, name: "part", text: PART });
+    }
+    if !place.served && place.scope != Scope::Session {
+        steps.push(Step { number: 13, name: "recalls", text: RECALLS });
     }
     steps
 }
@@ -109,11 +113,9 @@ const MOST_MEETINGS: u32 = 100;
 pub(crate) async fn migrate(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Vec<i64>, OpenError> {
     let mut taken = Vec::new();
     for meeting in 0..MOST_MEETINGS {
-        match next_step(db, place, at).await {
-            Ok(Some(number)) => taken.push(number),
-            Ok(None) => return Ok(taken),
+        match take_steps(db, place, at, &mut taken).await {
             Err(OpenError::Migration(problem)) if met(&problem) => breath(meeting).await,
-            Err(error) => return Err(error),
+            outcome => return outcome.map(|()| taken),
         }
     }
     Err(OpenError::Migration("others are changing the schema at the same time".to_owned()))
@@ -124,8 +126,13 @@ fn met(problem: &str) -> bool {
     problem.contains(MET) || problem.contains("migration:") && problem.contains("already exists")
 }
 
-/// Takes the first step that is missing. None: nothing is.
-async fn next_step(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Option<i64>, OpenError> {
+/// Takes the steps that are missing, one after the other, and notes each.
+async fn take_steps(
+    db: &Surreal<Any>,
+    place: Place,
+    at: Timestamp,
+    taken: &mut Vec<i64>,
+) -> Result<(), OpenError> {
     let failed = |error: surrealdb::Error| OpenError::Migration(error.to_string());
     let mut answer = db
         .query(LEDGER)
@@ -139,32 +146,34 @@ async fn next_step(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Opt
     if let Some(newest) = applied.iter().map(|row| row.number).max().filter(|newest| *newest > known) {
         return Err(OpenError::FromTheFuture { found: newest, known });
     }
-    let mut missing = None;
+    let mut missing = Vec::new();
     for step in steps(place) {
         match applied.iter().find(|row| row.number == step.number) {
             Some(row) if row.digest == digest(step.text) => {}
             Some(_) => return Err(OpenError::ForeignSchema { number: step.number }),
-            None => missing = missing.or(Some(step)),
+            None => missing.push(step),
         }
     }
-    let Some(step) = missing else { return Ok(None) };
-    let text = format!(
-        "BEGIN;\n{LOCK}\n{}\nCREATE type::record('migration', $number) CONTENT \
-         {{ number: $number, name: $name, digest: $digest, applied_at: $at }};\nCOMMIT;",
-        step.text
-    );
-    let mut answer = db
-        .query(text)
-        .bind(("number", step.number))
-        .bind(("name", step.name))
-        .bind(("digest", digest(step.text)))
-        .bind(("at", Value::Datetime(to_datetime(at))))
-        .await
-        .map_err(failed)?;
-    match first_cause(&mut answer) {
-        Some(error) => Err(failed(error)),
-        None => Ok(Some(step.number)),
+    for step in missing {
+        let text = format!(
+            "BEGIN;\n{LOCK}\n{}\nCREATE type::record('migration', $number) CONTENT \
+             {{ number: $number, name: $name, digest: $digest, applied_at: $at }};\nCOMMIT;",
+            step.text
+        );
+        let mut answer = db
+            .query(text)
+            .bind(("number", step.number))
+            .bind(("name", step.name))
+            .bind(("digest", digest(step.text)))
+            .bind(("at", Value::Datetime(to_datetime(at))))
+            .await
+            .map_err(failed)?;
+        if let Some(error) = first_cause(&mut answer) {
+            return Err(failed(error));
+        }
+        taken.push(step.number);
     }
+    Ok(())
 }
 
 pub(crate) fn digest(text: &str) -> String {
@@ -180,7 +189,7 @@ mod tests {
     fn released_migrations_keep_their_text() {
         let digests: Vec<String> = [
             SHARED, SESSION, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT,
-            SERVED, PART, SEARCH,
+            SERVED, PART, SEARCH, RECALLS,
         ]
         .iter()
         .map(|text| digest(text)[..16].to_owned())
@@ -188,7 +197,7 @@ mod tests {
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 15] = [
+    const RELEASED: [&str; 16] = [
         "65cd74b663aaa850",
         "36aa02beaff1da72",
         "350ea5875759ef7a",
@@ -204,5 +213,6 @@ mod tests {
         "48c4c32ac3462c81",
         "efaa7bcde3fce2ed",
         "d00c8a1bef692a29",
+        "491b039407b892f5",
     ];
 }

@@ -1,5 +1,6 @@
 //! Opens a store wherever it lies: in memory, on disk, at a URL.
 
+use crate::database::Database;
 use crate::home::StoreHome;
 use crate::migrate::{Place, migrate};
 use engram_core::team::TeamName;
@@ -65,9 +66,7 @@ pub enum OpenError {
 
 /// A store behind the `Store` port.
 pub struct SurrealStore {
-    pub(crate) db: Surreal<Any>,
-    /// Where its files are, if they are in a folder of ours.
-    folder: Option<PathBuf>,
+    pub(crate) database: Database,
 }
 
 /// The database lets go of its files a moment after its last handle is gone.
@@ -101,22 +100,26 @@ impl SurrealStore {
 
     /// Writes the whole of this database as SurrealQL into `file`.
     pub async fn dump(&self, file: &Path) -> Result<(), OpenError> {
-        dump(&self.db, file).await
+        dump(&*self.database.held().await?, file).await
     }
 
     /// Lets go of the files, and waits until the database has written its last.
     pub async fn close(self) {
-        match self.folder {
-            Some(folder) => close(self.db, &folder).await,
-            None => drop(self.db),
-        }
+        self.database.close().await;
+    }
+
+    /// Has its files put in order as soon as its log has so many bytes, for tests.
+    #[doc(hidden)]
+    pub fn with_short_log(self, bytes: u64) -> Self {
+        Self { database: self.database.with_short_log(bytes) }
     }
 
     /// Any statement at all, for tests that try to get around the door.
     /// Returns what the last one answered, as text.
     #[doc(hidden)]
     pub async fn run_raw(&self, text: &str) -> Result<String, String> {
-        let answer = self.db.query(text).await.map_err(|error| error.to_string())?;
+        let db = self.database.held().await.map_err(|error| error.to_string())?;
+        let answer = db.query(text).await.map_err(|error| error.to_string())?;
         let mut answer = answer.check().map_err(|error| error.to_string())?;
         let last = answer.num_statements() - 1;
         let value: surrealdb::types::Value = answer.take(last).map_err(|error| error.to_string())?;
@@ -132,7 +135,11 @@ impl SurrealStore {
         let (db, folder) = connect(location, at).await?;
         select(&db, scope, database).await?;
         migrate(&db, Place::local(scope), at).await?;
-        Ok(Self { db, folder })
+        let database = match folder {
+            Some(folder) => Database::on_disk(db, folder, scope, database),
+            None => Database::elsewhere(db),
+        };
+        Ok(Self { database })
     }
 }
 

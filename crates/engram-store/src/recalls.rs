@@ -7,7 +7,7 @@ use engram_core::change::PURGED;
 use engram_core::law::LogsKept;
 use engram_core::port::{CommitError, ReadError};
 use engram_core::recalled::{Rating, RecallLogged, RecallSettled};
-use engram_core::{MemoryId, RecallId, Timestamp};
+use engram_core::{MemoryId, RecallId, SessionId, Timestamp};
 use surrealdb::types::{Object, RecordId, SurrealValue};
 
 impl Transaction {
@@ -83,15 +83,21 @@ impl SurrealStore {
         rows.into_iter().next().map(RecallRow::into_recall).transpose()
     }
 
+    /// Of one session, or of all.
     pub(crate) async fn recalls_after(
         &self,
+        session: Option<SessionId>,
         since: Timestamp,
         limit: usize,
     ) -> Result<Vec<RecallLogged>, ReadError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX).into_value();
         let since = to_datetime(since).into_value();
-        let text = "SELECT * FROM retrieval_log WHERE at >= $since ORDER BY id DESC LIMIT $limit";
-        let rows: Vec<RecallRow> = self.read(text, [("since", since), ("limit", limit)]).await?;
+        let own = if session.is_some() { "session = $asker AND" } else { "" };
+        let text =
+            format!("SELECT * FROM retrieval_log WHERE {own} at >= $since ORDER BY id DESC LIMIT $limit");
+        let asker = session.map(String::from).into_value();
+        let rows: Vec<RecallRow> =
+            self.read(&text, [("asker", asker), ("since", since), ("limit", limit)]).await?;
         rows.into_iter().rev().map(RecallRow::into_recall).collect()
     }
 

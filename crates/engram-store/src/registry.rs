@@ -289,7 +289,8 @@ impl SurrealStore {
     ) -> Result<(), CommitError> {
         let mut last = String::new();
         for _ in 0..MOST_TRIES {
-            let mut query = self.db.query(text);
+            let db = self.held_to_write().await?;
+            let mut query = db.query(text);
             for (name, value) in &parameters {
                 query = query.bind(((*name).to_owned(), value.clone()));
             }
@@ -300,7 +301,9 @@ impl SurrealStore {
             };
             let problems: Vec<String> =
                 answer.take_errors().into_values().map(|error| error.to_string()).collect();
+            drop(db);
             if problems.is_empty() {
+                self.database.renew_if_long().await;
                 return Ok(());
             }
             last = problems.join("; ");

@@ -18,6 +18,11 @@ use engram_store::{Location, OpenError, ProjectSeen, SessionStatus, StoreHome, S
 use engram_testkit::contract::check_store;
 use engram_testkit::make::{Steps, newborn};
 use engram_testkit::run;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
 
 const KEY: &str = "p_0123456789ab";
 
@@ -74,6 +79,143 @@ fn a_store_can_be_closed_and_opened_again_at_once_and_nothing_is_lost() {
             store.commit(steps.remember(&format!("round {round}"), Scope::User), Vec::new()).await.unwrap();
             store.close().await;
         }
+    });
+}
+
+#[test]
+fn a_store_whose_files_are_put_in_order_all_the_time_keeps_the_contract() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::Disk(StoreHome::new(folder.path().join("engram")));
+        let store = SurrealStore::open_project(&location, &KEY.parse().unwrap(), at()).await.unwrap();
+        check_store(&store.with_short_log(1), Scope::Project).await;
+    });
+}
+
+#[test]
+fn a_log_stays_short_under_many_writers_and_nothing_is_lost() {
+    const WRITERS: usize = 6;
+    const TEXTS: usize = 30;
+    const LONG: u64 = 64 << 10;
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let home = StoreHome::new(folder.path().join("engram"));
+        let location = Location::Disk(home.clone());
+        let store = SurrealStore::open_user(&location, at()).await.unwrap().with_short_log(LONG);
+        let store = Arc::new(store);
+        let mut steps = Steps::default();
+        let mut all: Vec<Changes> =
+            (0..WRITERS * TEXTS).map(|text| steps.remember(&format!("text {text}"), Scope::User)).collect();
+        let mut writers = Vec::new();
+        for _ in 0..WRITERS {
+            let (store, mine) = (store.clone(), all.split_off(all.len() - TEXTS));
+            writers.push(tokio::spawn(async move {
+                for changes in mine {
+                    store.commit(changes, Vec::new()).await.unwrap();
+                    // Whoever looks meanwhile is answered too.
+                    store.load_page(None, 5).await.unwrap();
+                }
+            }));
+        }
+        for writer in writers {
+            writer.await.unwrap();
+        }
+        assert_eq!(store.load_page(None, 1_000).await.unwrap().len(), WRITERS * TEXTS);
+        // The last ones may have come after it was looked at.
+        assert!(bytes_of_log(home.folder()) < 2 * LONG);
+        drop(store);
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        assert_eq!(store.load_page(None, 1_000).await.unwrap().len(), WRITERS * TEXTS);
+    });
+}
+
+#[test]
+fn what_a_session_was_shown_is_found_by_an_index() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::Disk(StoreHome::new(folder.path().join("engram")));
+        let store = SurrealStore::open_user(&location, at()).await.unwrap();
+        let asked = "SELECT * FROM retrieval_log WHERE session = 'a' AND at >= d'2026-01-01T00:00:00Z' \
+                     ORDER BY id DESC LIMIT 5 EXPLAIN";
+        let plan = store.run_raw(asked).await.unwrap();
+        assert!(plan.contains("retrieval_log_session"), "{plan}");
+    });
+}
+
+/// How long the log of the only database in a folder is.
+fn bytes_of_log(folder: &Path) -> u64 {
+    let databases = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path().join("wal"));
+    let files = databases.filter(|log| log.is_dir()).flat_map(|log| std::fs::read_dir(log).unwrap());
+    files.map(|file| file.unwrap().metadata().unwrap().len()).sum()
+}
+
+/// Names the folder to whoever is to be killed.
+const WRITES_HERE: &str = "ENGRAM_TEST_WRITES_HERE";
+/// How many it writes at most.
+const MOST_WRITTEN: usize = 400;
+
+/// Writes one text after the other, and says of each that it is kept.
+async fn write_until_killed(folder: &Path) {
+    let location = Location::Disk(StoreHome::new(folder));
+    let store = SurrealStore::open_user(&location, at()).await.unwrap().with_short_log(64 << 10);
+    let mut steps = Steps::default();
+    let before = store.load_page(None, MOST_WRITTEN).await.unwrap().len();
+    for text in 0..MOST_WRITTEN {
+        let changes = steps.remember(&format!("text {text}"), Scope::User);
+        // What an earlier one wrote has the same names.
+        if text >= before {
+            store.commit(changes, Vec::new()).await.unwrap();
+            println!("{}", text + 1);
+        }
+    }
+}
+
+#[test]
+fn a_kill_while_files_are_put_in_order_loses_nothing() {
+    if let Some(folder) = std::env::var_os(WRITES_HERE) {
+        run(async move { write_until_killed(Path::new(&folder)).await });
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("engram");
+    for round in 0..8 {
+        let mut writer = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_kill_while_files_are_put_in_order_loses_nothing", "--nocapture"])
+            .env(WRITES_HERE, &store)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(writer.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let mut kept = said.by_ref().filter_map(|line| line.parse::<usize>().ok());
+        let mut last = kept.by_ref().take(5 + 3 * round).last().unwrap();
+        std::thread::sleep(Duration::from_millis(17 * round as u64));
+        writer.kill().unwrap();
+        last = kept.last().unwrap_or(last);
+        writer.wait().unwrap();
+        let store = store.clone();
+        run(async move {
+            let store = SurrealStore::open_user(&Location::Disk(StoreHome::new(store)), at()).await.unwrap();
+            let there = store.load_page(None, MOST_WRITTEN).await.unwrap().len();
+            store.close().await;
+            assert!((last..=last + 1).contains(&there), "round {round}: {last} were kept, {there} are there");
+        });
+    }
+}
+
+#[test]
+fn nothing_is_opened_again_where_somebody_took_the_folder_away() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        let mut steps = Steps::default();
+        let store = SurrealStore::open_user(&Location::Disk(StoreHome::new(&old)), at()).await.unwrap();
+        let store = store.with_short_log(1);
+        std::fs::rename(&old, &new).unwrap();
+        store.commit(steps.remember("written all the same", Scope::User), Vec::new()).await.unwrap();
+        assert!(!old.exists());
+        store.close().await;
+        let store = SurrealStore::open_user(&Location::Disk(StoreHome::new(&new)), at()).await.unwrap();
+        assert_eq!(store.load_page(None, 10).await.unwrap().len(), 1);
     });
 }
 
@@ -137,7 +279,7 @@ fn a_purged_text_is_on_the_disk_no_more_after_a_rewrite() {
     });
 }
 
-fn mentions(folder: &std::path::Path, text: &[u8]) -> bool {
+fn mentions(folder: &Path, text: &[u8]) -> bool {
     std::fs::read_dir(folder).unwrap().flatten().any(|entry| match entry.path() {
         path if path.is_dir() => mentions(&path, text),
         path => std::fs::read(path).unwrap().windows(text.len()).any(|window| window == text),
@@ -153,7 +295,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 9)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 13)"), "{refused}");
     });
 }
 

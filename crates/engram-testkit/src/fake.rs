@@ -389,7 +389,17 @@ impl Store for FakeStore {
         since: Timestamp,
         limit: usize,
     ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
-        Box::pin(async move { Ok(self.truth().recalls_since(since, limit)) })
+        Box::pin(async move { Ok(self.truth().recalls_since(since, limit, |_| true)) })
+    }
+
+    fn recalls_in(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Pending<'_, Result<Vec<RecallLogged>, ReadError>> {
+        let own = move |recall: &RecallLogged| recall.session == Some(session);
+        Box::pin(async move { Ok(self.truth().recalls_since(since, limit, own)) })
     }
 
     fn settle_recalls(&self, settled: Vec<RecallSettled>) -> Pending<'_, Result<(), CommitError>> {

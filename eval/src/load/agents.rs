@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// So many rounds make a conversation.
-const ROUNDS: u64 = 12;
+pub(super) const ROUNDS: u32 = 12;
 /// Every so many rounds something is stated, and corrected.
-const STATED_EVERY: u64 = 4;
+const STATED_EVERY: u32 = 4;
 /// Of a hook's time, so much is for the daemon.
 const FOR_THE_DAEMON: f64 = 0.7;
 
@@ -59,8 +59,10 @@ impl Agent {
         }
     }
 
-    /// Works until it is told to end.
-    pub(super) fn work(mut self, tally: &Mutex<Tally>, ends: &AtomicBool) {
+    /// Works until it is told to end. It begins after a while of its own: people do
+    /// not begin at one moment.
+    pub(super) fn work(mut self, after: Duration, tally: &Mutex<Tally>, ends: &AtomicBool) {
+        std::thread::sleep(after);
         let mut conversation = 0;
         while !ends.load(Ordering::Relaxed) {
             let session = format!("agent {} conversation {conversation}", self.number);
@@ -78,7 +80,7 @@ impl Agent {
     }
 
     /// A prompt, a tool, an answer, and a question of the agent's own.
-    fn round(&mut self, session: &str, round: u64, tally: &Mutex<Tally>) {
+    fn round(&mut self, session: &str, round: u32, tally: &Mutex<Tally>) {
         let name = self.new_name();
         let prompt = format!("The {name} service is written in Rust and owned by {name}-team.");
         self.hook(

@@ -23,8 +23,8 @@ use table::Tally;
 
 /// So often it is told how it goes.
 const LINE_EVERY: Duration = Duration::from_secs(30);
-/// So long what waits has to come in, at most, when all have left.
-const COMING_IN: Duration = Duration::from_secs(900);
+/// When all have left, what waits has to get less within so long.
+const GETTING_ON: Duration = Duration::from_secs(120);
 /// A round of the daemon that has begun ends within so long.
 const ROUND_ENDS: Duration = Duration::from_secs(5);
 /// Agents share projects, as people do.
@@ -87,7 +87,10 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
             let place = usize::try_from(number / AGENTS_IN_A_PROJECT)?;
             let agent = Agent::new(daemon.reach(), &projects[place], number, wanted.thinking);
             let (tally, ends) = (&tally, &ends);
-            scope.spawn(move || agent.work(tally, ends));
+            // All have begun when the first one's conversation ends.
+            let after =
+                wanted.thinking * agents::ROUNDS * u32::try_from(number)? / u32::try_from(wanted.agents)?;
+            scope.spawn(move || agent.work(after, tally, ends));
         }
         table::head();
         let lines = wanted.minutes * 60 / LINE_EVERY.as_secs();
@@ -166,14 +169,20 @@ fn compare(daemon: Daemon, wanted: &Wanted, tally: &Tally, projects: &[PathBuf])
 
 /// Waits until nothing waits in the spool, and all that was heard is read.
 fn come_in(daemon: &Daemon) -> Result<()> {
-    let mut left = COMING_IN;
-    while spool(daemon).waiting() > 0 || count(daemon, "unread")? > 0 {
-        ensure!(!left.is_zero(), "{} lines still wait in the spool", spool(daemon).waiting());
+    let (mut least, mut left) = (u64::MAX, GETTING_ON);
+    loop {
+        let waiting = spool(daemon).waiting() as u64 + count(daemon, "unread")?;
+        if waiting == 0 {
+            return Ok(());
+        }
+        if waiting < least {
+            (least, left) = (waiting, GETTING_ON);
+        }
+        ensure!(!left.is_zero(), "{waiting} lines and events still wait, and get no fewer");
         let nap = Duration::from_millis(500);
         std::thread::sleep(nap);
         left = left.saturating_sub(nap);
     }
-    Ok(())
 }
 
 fn count(daemon: &Daemon, what: &str) -> Result<u64> {

@@ -158,7 +158,18 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
         "stores",
         match health.open_stores.as_slice() {
             [] => "none open".to_owned(),
-            open => open.join(", "),
+            open => {
+                // The names of sessions say nothing to anybody.
+                let lasting = open.iter().filter(|store| !store.starts_with("session "));
+                let lasting: Vec<&str> = lasting.map(String::as_str).collect();
+                match open.len() - lasting.len() {
+                    0 => lasting.join(", "),
+                    sessions => {
+                        let sessions = plural(sessions, "session", "sessions");
+                        [lasting.as_slice(), &[&sessions]].concat().join(", ")
+                    }
+                }
+            }
         },
     );
     line("sessions", format!("{} open", health.open_sessions));

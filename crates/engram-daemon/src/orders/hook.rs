@@ -31,8 +31,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a new session waits for others to be settled: what the one before
-/// it said is worth a moment.
+/// How long a new session waits for others of its project to be settled: what the one
+/// before it said is worth a moment.
 const SETTLING: Duration = Duration::from_millis(250);
 /// So many letters of a prompt are looked up; a pasted file is no question.
 const LOOKED_UP: usize = 4_000;
@@ -107,7 +107,7 @@ pub(super) async fn hook(
             HookEvent::Stop | HookEvent::PreCompact | HookEvent::SubagentStop => house.settling.ripen(id),
             HookEvent::SessionEnd => {
                 house.telling.end(id);
-                house.settling.end(id, SessionStatus::Completed);
+                house.end_soon(id, SessionStatus::Completed);
             }
             _ => {}
         }
@@ -171,7 +171,8 @@ async fn tell(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Words, 
 async fn opening(daemon: &Daemon, context: &Context, hook: &Hook) -> Result<Words, Fault> {
     let house = &daemon.house;
     house.find_left_behind();
-    house.settling.ended(SETTLING).await;
+    let project = house.place(context)?.map(|place| place.store);
+    house.settling.ended(&project, SETTLING).await;
     let at = now();
     // After a compaction nothing of what was said is before the agent's eyes.
     let compacted = hook.reason.as_deref() == Some("compact");

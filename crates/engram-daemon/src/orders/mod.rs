@@ -261,7 +261,7 @@ async fn obey_inside(
             let ended = house.end_session(session, SessionStatus::Completed).await;
             if ended.is_err() {
                 // It is tried again in the background.
-                house.settling.end(session, SessionStatus::Completed);
+                house.end_soon(session, SessionStatus::Completed);
             }
             value(ended?)
         }

@@ -259,7 +259,7 @@ pub fn soon(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 pub fn found_soon<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..200 {
+    for _ in 0..600 {
         if let Some(found) = found() {
             return found;
         }

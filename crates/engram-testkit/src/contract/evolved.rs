@@ -78,6 +78,10 @@ async fn check_settled(store: &dyn Store, shown: MemoryId, steps: &mut Steps) {
     assert_eq!(store.find_recall(stranger).await.unwrap(), None);
     assert_eq!(store.recalls_since(asked_at(1), 9).await.unwrap(), recalls[1..]);
     assert_eq!(store.recalls_since(asked_at(0), 2).await.unwrap(), recalls[1..], "the latest, in order");
+    let (own, other) = (SessionId::named("a chat"), SessionId::named("another"));
+    assert_eq!(store.recalls_in(own, asked_at(1), 9).await.unwrap(), recalls[1..]);
+    assert_eq!(store.recalls_in(own, asked_at(0), 2).await.unwrap(), recalls[1..], "the latest, in order");
+    assert_eq!(store.recalls_in(other, asked_at(0), 9).await.unwrap(), []);
 
     let settle = |recall, used: &[MemoryId], minutes| RecallSettled {
         recall,

@@ -15,8 +15,13 @@ impl Truth {
         }
     }
 
-    pub(super) fn recalls_since(&self, since: Timestamp, limit: usize) -> Vec<RecallLogged> {
-        let since = self.recalls.values().filter(|recall| recall.at >= since);
+    pub(super) fn recalls_since(
+        &self,
+        since: Timestamp,
+        limit: usize,
+        wanted: impl Fn(&RecallLogged) -> bool,
+    ) -> Vec<RecallLogged> {
+        let since = self.recalls.values().filter(|recall| recall.at >= since && wanted(recall));
         let mut latest: Vec<RecallLogged> = since.rev().take(limit).cloned().collect();
         latest.reverse();
         latest
