@@ -8,9 +8,6 @@
 #[allow(dead_code, reason = "tests/team.rs uses the rest")]
 mod certs;
 mod common;
-#[path = "team/proxy.rs"]
-#[allow(dead_code, reason = "tests/team.rs uses the rest")]
-mod proxy;
 #[path = "team/server.rs"]
 #[allow(dead_code, reason = "tests/team.rs uses the rest")]
 mod server;
@@ -23,6 +20,7 @@ use engram_core::decision::Ruling;
 use engram_core::team::{FarSearch, OperatorLevel, Reviewers, Role};
 use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
+use engram_testkit::proxy::{Mode, Proxy};
 use engram_wire::erasure::Erased;
 use engram_wire::message::{Erase, Hidden, Observe, Operator, TeamCreate, TeamJoin, TeamOrder};
 use engram_wire::reply::{Changed, Gap, Recalled, Reviews};
@@ -30,8 +28,7 @@ use engram_wire::team::{
     Invitation, TeamCreated, TeamDone, TeamDoor, TeamHealth, TeamLeft, TeamLines, TeamMembers, TeamQueued,
     TeamStatus,
 };
-use engram_wire::{Fault, Order};
-use proxy::{Mode, Proxy};
+use engram_wire::{Fault, FaultKind, Order};
 use serde_json::{Value, json};
 use server::Server;
 use std::collections::BTreeSet;
@@ -409,6 +406,16 @@ fn a_maintainer_says_yes_before_the_team_sees_it() {
     let _: TeamQueued =
         ada.team(TeamOrder::Answer { operation, memories: vec![memory.id.to_string()], approve: true });
     soon("everybody knows", || cem.knows("otter"));
+    // What nobody has answered yet its author takes back.
+    let other = ben.place().remember("the badger digs at nine", None);
+    ben.share(&other);
+    let names = vec![other.id.to_string()];
+    let fault = cem.fault(TeamOrder::Withdraw { operation: cem.ground.operation(), memories: names.clone() });
+    assert_eq!(fault.kind, FaultKind::NotFound, "{fault:?}");
+    let back: TeamQueued =
+        ben.team(TeamOrder::Withdraw { operation: ben.ground.operation(), memories: names });
+    assert!(back.done);
+    assert!(ada.team::<TeamLines>(TeamOrder::Proposals).lines.is_empty());
 }
 
 #[test]

@@ -9,8 +9,6 @@
 #[path = "team/certs.rs"]
 mod certs;
 mod common;
-#[path = "team/proxy.rs"]
-mod proxy;
 #[path = "team/server.rs"]
 mod server;
 #[path = "team/wanted.rs"]
@@ -18,7 +16,7 @@ mod wanted;
 
 use certs::{Authority, Flaw};
 use common::soon;
-use proxy::{Carried, Mode, Proxy};
+use engram_testkit::proxy::{Carried, Mode, Proxy};
 use serde_json::json;
 use server::{Server, health, is_mistrust};
 use std::io::{ErrorKind, Read as _, Write as _};

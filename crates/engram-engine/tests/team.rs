@@ -777,6 +777,28 @@ async fn what_a_maintainer_has_to_approve_is_a_proposal_until_then() {
 }
 
 #[tokio::test]
+async fn a_proposal_is_taken_back_by_its_author_also_before_it_was_said() {
+    let mut lab = Lab::new().await;
+    lab.server.set_charter(|charter| charter.review = Reviewers::Maintainer);
+    lab.sync_all().await;
+    let said = lab.desks[1].share("the host is blue").await;
+    lab.desks[1].sync().await;
+    let unsaid = lab.desks[1].share("the host is green").await;
+    for memory in [said, unsaid] {
+        lab.desks[1].queue(Intent::Withdraw { memory }).await.unwrap();
+    }
+    // Whose answer is lost is asked again, and was done.
+    lab.desks[1].far.plan([None, None, None, None, Some(Fault::LostAnswer)]);
+    let _ = lab.desks[1].push().await;
+    lab.desks[1].far.calm();
+    lab.sync_all().await;
+    assert!(lab.desks[1].lines().await.is_empty(), "{:?}", lab.desks[1].lines().await);
+    assert_eq!(lab.desks[0].far.proposals().await.unwrap(), []);
+    assert_eq!(lab.server.memories(), []);
+    lab.check_same().await;
+}
+
+#[tokio::test]
 async fn whoever_is_removed_keeps_what_waits_and_gets_nothing_more() {
     let mut lab = Lab::new().await;
     lab.sync_all().await;

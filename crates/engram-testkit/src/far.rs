@@ -297,6 +297,14 @@ impl Truth {
                 self.proposals.insert(proposal.memory.id, Proposal::clone(proposal));
                 self.tell(Told::Proposal, proposal.memory.id.to_string(), false);
             }
+            Sent::TakeBack { proposal } => {
+                let own = |known: &Proposal| known.memory.provenance.author == Some(me.id);
+                if !self.proposals.get(proposal).is_some_and(own) {
+                    return Err(refused("proposal"));
+                }
+                self.proposals.remove(proposal);
+                self.tell(Told::Proposal, proposal.to_string(), true);
+            }
             Sent::Act(act) => return self.act(me, act, at),
             Sent::Sight(prints) => {
                 for print in prints {

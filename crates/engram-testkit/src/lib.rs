@@ -7,6 +7,7 @@ mod embedder;
 mod fake;
 mod far;
 pub mod make;
+pub mod proxy;
 mod story;
 
 pub use deep::run;

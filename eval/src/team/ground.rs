@@ -70,8 +70,12 @@ impl Server {
         bail!("the server does not begin; see {}", folder.join("said").display())
     }
 
+    pub(super) const fn port(&self) -> u16 {
+        self.port
+    }
+
     fn url(&self) -> String {
-        format!("ws://127.0.0.1:{}", self.port)
+        url_at(self.port)
     }
 
     fn address(&self) -> TeamAddress {
@@ -128,8 +132,13 @@ impl Home {
         Ok(serde_json::from_value(self.daemon.ask(Order::Team(Box::new(order)))?)?)
     }
 
-    pub(super) fn join(&self, invitation: &str, handle: &str) -> Result<()> {
-        let door: TeamDoor = invitation.parse()?;
+    /// Joins by what listens at this port and stands before the server, or by the
+    /// server's own.
+    pub(super) fn join(&self, invitation: &str, handle: &str, way: Option<u16>) -> Result<()> {
+        let mut door: TeamDoor = invitation.parse()?;
+        if let Some(port) = way {
+            door.url = url_at(port);
+        }
         let (url, namespace, name) = (door.url, door.namespace, door.name);
         let code = door.code.context("an invitation has a code")?;
         let order = TeamJoin { url, namespace, name, code, handle: handle.to_owned(), ca: None };
@@ -175,7 +184,7 @@ impl Filler {
             ca: None,
             session_s: 86_400,
         }))?;
-        founder.join(&created.invitation.address, "founder")?;
+        founder.join(&created.invitation.address, "founder", None)?;
         let invitation: Invitation =
             founder.team(TeamOrder::Invite { role: Role::Maintainer, operator: None })?;
         // It does not follow while the others are measured.
@@ -239,7 +248,8 @@ impl Filler {
         Ok(all? as f64 / time.as_secs_f64())
     }
 
-    async fn share_singly(&self, count: usize, seed: usize) -> Result<()> {
+    /// Shares so many, one after the other; another seed, another text.
+    pub(super) async fn share_singly(&self, count: usize, seed: usize) -> Result<()> {
         let mut births = Births::new(platform::chance());
         for number in 0..count {
             let text = sentence((1_000_000 * (seed + 1) + number) as u64);
@@ -304,6 +314,10 @@ impl Filler {
         founder.daemon.ask(Order::Stop)?;
         Ok(())
     }
+}
+
+fn url_at(port: u16) -> String {
+    format!("ws://127.0.0.1:{port}")
 }
 
 #[expect(clippy::disallowed_methods, reason = "a measurement lives in real time")]

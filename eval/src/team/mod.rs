@@ -12,6 +12,7 @@ use crate::texts::question;
 use anyhow::{Context as _, Result};
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
+use engram_testkit::proxy::{Carried, Proxy};
 use engram_wire::Order;
 use engram_wire::message::Recall;
 use engram_wire::reply::{Gap, Recalled};
@@ -27,6 +28,12 @@ const QUESTIONS: u64 = 200;
 const FIRST: usize = 5;
 /// What a machine holds that asks the server for the rest.
 const PART: usize = 5_000;
+/// After so long a machine that joined has nothing more to hear.
+const SETTLING: Duration = Duration::from_secs(5);
+const MINUTE: Duration = Duration::from_secs(60);
+/// So many changes are told one after the other, so long apart.
+const CHANGES: usize = 20;
+const APART: Duration = Duration::from_secs(2);
 
 /// What is to be measured.
 pub(crate) struct Wanted {
@@ -47,6 +54,8 @@ struct Measured {
     /// When the daemon was started again.
     resident_again: u64,
     disk: u64,
+    /// Bytes that went over the connection until everything was here.
+    carried: u64,
     times: Times,
     /// What was told first, for each question.
     told: Vec<BTreeSet<String>>,
@@ -64,6 +73,7 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
     ]);
     let mut recalling =
         sheet(&["memories", "recall", "p50", "p95", "p99", "first five the same", "not answered"]);
+    let mut telling = sheet(&["memories", "joining", "for one memory", "one change", "an idle minute"]);
     let mut serving = sheet(&[
         "memories",
         "sharing them",
@@ -86,12 +96,15 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
 
         let whole = Home::new(&wanted.programs, &root.join("whole"), usize::MAX)?;
         let alone = whole.daemon().resident_bytes()?;
-        let held = measured(&whole, &filler.invite().await?)?;
+        // What a machine hears is counted on its way.
+        let way = Proxy::before(server.port());
+        let held = measured(&whole, &filler.invite().await?, Some(&way))?;
+        let (idle, change) = heard(&way, &filler).await?;
         eprintln!("  joined by a machine that holds them all; its server's indexes are filled now");
         let (indexed, filling) = timed_async(filler.index(&founder, wanted.index, *count)).await;
         indexed?;
         let part = Home::new(&wanted.programs, &root.join("part"), PART)?;
-        let asked = measured(&part, &filler.invite().await?)?;
+        let asked = measured(&part, &filler.invite().await?, None)?;
         let again = recalled(&part)?;
 
         for (what, one) in [("all of them", &held), ("5,000 of them", &asked)] {
@@ -118,6 +131,9 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
             let unanswered = format!("{} of {QUESTIONS}", one.unanswered);
             recalling.add_row([count.to_string(), what.to_owned(), p50, p95, p99, same(one), unanswered]);
         }
+        let each = kilobytes(held.carried / *count as u64);
+        let joined = megabytes(held.carried);
+        telling.add_row([count.to_string(), joined, each, kilobytes(change), kilobytes(idle)]);
         serving.add_row([
             count.to_string(),
             seconds(sharing),
@@ -129,16 +145,38 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
     }
     println!("\nJoining, and what a machine holds then\n\n{joining}");
     println!("\nRecall\n\n{recalling}");
+    println!("\nOver the connection of one machine, both ways together\n\n{telling}");
     println!("\nThe server\n\n{serving}");
     Ok(())
 }
 
-fn measured(home: &Home, invitation: &str) -> Result<Measured> {
+/// What a machine that follows is told in an idle minute, and of one change besides.
+async fn heard(way: &Proxy, filler: &Filler) -> Result<(u64, u64)> {
+    tokio::time::sleep(SETTLING).await;
+    let before = bytes(way);
+    tokio::time::sleep(MINUTE).await;
+    let idle = bytes(way) - before;
+    let before = bytes(way);
+    for number in 0..CHANGES {
+        filler.share_singly(1, CHANGES + number).await?;
+        tokio::time::sleep(APART).await;
+    }
+    let quiet = idle * CHANGES as u64 * APART.as_secs() / MINUTE.as_secs();
+    Ok((idle, (bytes(way) - before).saturating_sub(quiet) / CHANGES as u64))
+}
+
+fn bytes(way: &Proxy) -> u64 {
+    let Carried { up, down } = way.carried();
+    up + down
+}
+
+fn measured(home: &Home, invitation: &str, way: Option<&Proxy>) -> Result<Measured> {
     let handle = format!("reader {invitation}").chars().rev().take(8).collect::<String>();
-    let (joined, time) = timed(|| home.join(invitation, &handle));
+    let (joined, time) = timed(|| home.join(invitation, &handle, way.map(|way| way.port)));
     joined?;
+    let carried = way.map_or(0, bytes);
     let measured = recalled(home)?;
-    Ok(Measured { joined: time, resident_again: home.started_again()?, ..measured })
+    Ok(Measured { joined: time, carried, resident_again: home.started_again()?, ..measured })
 }
 
 fn recalled(home: &Home) -> Result<Measured> {
@@ -149,6 +187,7 @@ fn recalled(home: &Home) -> Result<Measured> {
         resident: 0,
         resident_again: 0,
         disk: home.replica_bytes(),
+        carried: 0,
         times: Times::default(),
         told: Vec::new(),
         unanswered: 0,
@@ -175,6 +214,10 @@ fn sheet(header: &[&str]) -> Table {
 
 fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
+}
+
+fn kilobytes(bytes: u64) -> String {
+    format!("{:.1} kB", bytes as f64 / 1024.0)
 }
 
 fn megabytes(bytes: u64) -> String {

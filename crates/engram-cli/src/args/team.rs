@@ -37,8 +37,8 @@ pub(crate) enum Team {
     ///
     /// Example: engram team share 7QX3AB
     Share(Share),
-    /// Take back what one shared: its text goes from the server and from every
-    /// member's machine. One's own copy stays.
+    /// Take back what one shared, or proposed to share: its text goes from the
+    /// server and from every member's machine. One's own copy stays.
     Withdraw {
         #[arg(value_name = "ID", required = true, help = ID)]
         memories: Vec<String>,

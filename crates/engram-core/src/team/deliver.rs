@@ -79,14 +79,17 @@ pub fn plan_delivery(
             }
         }
         Intent::Withdraw { memory } => {
-            let shared = view.memories.get(memory).ok_or(Undeliverable::NotThere(*memory))?;
-            if shared.status == Status::Forgotten {
+            let (known, is_proposed) = shared_or_proposed(*memory, view)?;
+            if known.status == Status::Forgotten {
                 return Err(Undeliverable::Done);
             }
-            if shared.provenance.author != Some(me.id) && !maintainer {
-                return Err(Undeliverable::NotYours(*memory));
-            }
-            vec![act(Deed::Withdraw { memory: *memory }, "withdrawn")]
+            let own = known.provenance.author == Some(me.id);
+            vec![match is_proposed {
+                _ if !own && !maintainer => return Err(Undeliverable::NotYours(*memory)),
+                true if own => Sent::TakeBack { proposal: *memory },
+                true => act(Deed::Refuse { proposal: *memory }, "refused"),
+                false => act(Deed::Withdraw { memory: *memory }, "withdrawn"),
+            }]
         }
         Intent::Rule { review, ruling } => {
             if !maintainer && charter.rulers == Rulers::Maintainer {
@@ -102,6 +105,13 @@ pub fn plan_delivery(
         Intent::Sight { prints } => vec![Sent::Sight(prints.clone())],
     };
     Ok(Delivery { operation: outgoing.operation, author: me.id, at, writes })
+}
+
+/// What is to be withdrawn, and whether nobody has said yes to it so far.
+fn shared_or_proposed(id: MemoryId, view: &View) -> Result<(&Memory, bool), Undeliverable> {
+    let proposed = || view.proposals.iter().map(|proposal| &proposal.memory).find(|memory| memory.id == id);
+    let shared = view.memories.get(&id).map(|memory| (memory, false));
+    shared.or_else(|| Some((proposed()?, true))).ok_or(Undeliverable::NotThere(id))
 }
 
 /// As the server takes it from this member.
@@ -251,7 +261,7 @@ pub fn plan_shown(delivery: &Delivery, local: &View) -> Vec<Write> {
                 }
                 Deed::Approve { .. } | Deed::Refuse { .. } => {}
             },
-            Sent::Propose(_) | Sent::Sight(_) | Sent::Member { .. } => {}
+            Sent::Propose(_) | Sent::TakeBack { .. } | Sent::Sight(_) | Sent::Member { .. } => {}
         }
     }
     let shown = now.into_values().map(|after| match local.memories.get(&after.id) {

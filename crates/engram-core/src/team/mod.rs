@@ -343,6 +343,10 @@ pub enum Sent {
     },
     Relate(Relation),
     Propose(Box<Proposal>),
+    /// One's own proposal, before anybody answered it.
+    TakeBack {
+        proposal: MemoryId,
+    },
     Act(Box<Act>),
     Sight(Vec<Print>),
     Member {

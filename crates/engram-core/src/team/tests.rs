@@ -88,6 +88,7 @@ fn told(delivery: &Delivery) -> String {
         Sent::Replace { before, after } => format!("{} at {before} {}", short(&after.id), after.status),
         Sent::Relate(edge) => format!("{} {} {}", short(&edge.from), edge.kind, short(&edge.to)),
         Sent::Propose(proposal) => format!("propose {} {:?}", short(&proposal.memory.id), proposal.corrects),
+        Sent::TakeBack { proposal } => format!("take back {}", short(proposal)),
         Sent::Sight(prints) => format!("sight {}", prints.len()),
         Sent::Member { role, active, .. } => format!("member {role} {active}"),
         Sent::Act(act) => match &act.deed {
@@ -212,6 +213,22 @@ fn where_maintainers_review_a_correction_is_proposed_and_challenges_when_it_is_a
     };
     assert_eq!(answer(true), "approve 5, challenge 5 1");
     assert_eq!(answer(false), "refuse 5");
+    // Its author takes it back; to a maintainer, withdrawing it is refusing it.
+    let withdraw = |number, role| {
+        let plan = plan_delivery(
+            &line(62, Intent::Withdraw { memory: id(5) }),
+            &seat(number, role),
+            &reviewed,
+            &seen,
+        );
+        plan.map(|plan| {
+            assert_eq!(plan_shown(&plan, &seen), [], "nothing of it was shown");
+            told(&plan)
+        })
+    };
+    assert_eq!(withdraw(7, Role::Member).unwrap(), "take back 5");
+    assert_eq!(withdraw(9, Role::Maintainer).unwrap(), "refuse 5");
+    assert_eq!(withdraw(9, Role::Member), Err(Undeliverable::NotYours(id(5))));
 }
 
 /// What the server does with a delivery, as far as these tests need it. None:

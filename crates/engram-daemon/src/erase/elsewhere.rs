@@ -87,7 +87,8 @@ async fn take_back(
     if membership.charter.review == Reviewers::Maintainer && !theirs.is_empty() {
         told.leave(
             format!("proposals of {place}"),
-            "what was proposed is on the server alone until a maintainer answers; `engram team proposals` lists it",
+            "what was proposed is on the server alone until a maintainer answers; `engram team proposals` lists it, \
+             `engram team withdraw` takes it back",
         );
     }
     let replica = house.replica_of(membership).await?;

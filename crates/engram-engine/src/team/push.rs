@@ -158,6 +158,11 @@ impl Seat {
             view.relations.extend(self.shelf.store.load_relations(ids).await?);
             asked = view.missing().into_iter().filter(|id| !seen.contains(id)).collect();
         }
+        if let Intent::Withdraw { memory } = line.intent
+            && !view.memories.contains_key(&memory)
+        {
+            view.proposals = self.far.proposals().await?;
+        }
         Ok(view)
     }
 
@@ -252,6 +257,7 @@ fn named_by(sent: &Sent) -> Vec<MemoryId> {
         Sent::Insert(memory) | Sent::Replace { after: memory, .. } => vec![memory.id],
         Sent::Relate(relation) => vec![relation.from, relation.to],
         Sent::Propose(proposal) => vec![proposal.memory.id],
+        Sent::TakeBack { proposal } => vec![*proposal],
         Sent::Act(act) => match &act.deed {
             Deed::Challenge { review } => memories_of(review),
             Deed::Rule { stands, .. } => stands.iter().map(|stand| stand.memory).collect(),

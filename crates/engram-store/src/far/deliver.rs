@@ -110,6 +110,10 @@ impl<'a> Asked<'a> {
                     asked.relate(&relations);
                 }
                 Sent::Propose(proposal) => asked.propose(proposal)?,
+                Sent::TakeBack { proposal } => {
+                    let id = asked.transaction.parameter(record("proposal", proposal));
+                    asked.must(&format!("DELETE ${id} RETURN BEFORE"), 1, "proposal");
+                }
                 Sent::Act(act) => asked.act(act)?,
                 Sent::Sight(prints) => asked.sight(prints),
                 Sent::Member { member, role, active } => asked.member(*member, *role, *active),
@@ -260,6 +264,7 @@ fn named(sent: &Sent) -> Vec<String> {
     let ids: Vec<MemoryId> = match sent {
         Sent::Insert(memory) | Sent::Replace { after: memory, .. } => vec![memory.id],
         Sent::Propose(proposal) => vec![proposal.memory.id],
+        Sent::TakeBack { proposal } => vec![*proposal],
         Sent::Act(act) => match &act.deed {
             Deed::Challenge { review } => match review.pair {
                 Pair::Memories { newer, older } => vec![newer, older],

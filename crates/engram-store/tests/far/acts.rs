@@ -186,6 +186,21 @@ fn a_proposal_is_seen_by_its_author_and_maintainers_only() {
         assert_eq!(sent, Err(FarError::Refused("proposal".into())));
         let own = bob.send(ground.operation(), vec![act(Deed::Approve { proposal: memory.id })]).await;
         assert_eq!(own, Err(FarError::Refused("approve".into())));
+        // Nobody takes back another's, and what is taken back is gone.
+        let third = ground.memory("deploys happen on sunday", &bob);
+        let proposed = Proposal { memory: third.clone(), corrects: None, at: at() };
+        bob.send(ground.operation(), vec![Sent::Propose(Box::new(proposed))]).await.unwrap();
+        let back = || vec![Sent::TakeBack { proposal: third.id }];
+        for other in [&eve, &ground.ann] {
+            assert_eq!(
+                other.send(ground.operation(), back()).await,
+                Err(FarError::Refused("proposal".into()))
+            );
+        }
+        bob.send(ground.operation(), back()).await.unwrap();
+        assert_eq!(bob.send(ground.operation(), back()).await, Err(FarError::Refused("proposal".into())));
+        assert_eq!(bob.far.proposals().await.unwrap().len(), 2);
+        assert!(!ground.everything().await.contains("sunday"));
         // Approved and challenged in one delivery; refused and gone in another.
         let fact = ground.memory("deploys happen on monday", &ground.ann);
         let first = Proposal { memory: fact.clone(), corrects: None, at: at() };

@@ -12,13 +12,15 @@ use engram_core::decision::Ruling;
 use engram_core::plan::{Occasion, plan_correct};
 use engram_core::team::port::Far as _;
 use engram_core::team::{
-    Corrected, Intent, Reviewers, Role, SharingRule, View, as_shared, corrected, may_be_shared,
+    Corrected, Intent, Member, Proposal, Reviewers, Role, SharingRule, View, as_shared, corrected,
+    may_be_shared,
 };
 use engram_core::{Memory, MemoryId, OperationId, Provenance, ReviewId, Scope, Write};
+use engram_engine::SHORTEST_NAME;
 use engram_guard::personal;
 use engram_wire::reply::Changed;
 use engram_wire::team::{TeamDone, TeamFate, TeamLine, TeamLines, TeamQueued};
-use engram_wire::{Context, Fault};
+use engram_wire::{Context, Fault, FaultKind};
 use std::sync::Arc;
 
 pub(super) async fn share(
@@ -69,21 +71,44 @@ pub(super) async fn withdraw(
     operation: OperationId,
     names: &[String],
 ) -> Result<TeamQueued, Fault> {
-    let gate = daemon.house.gate.read().await;
     let membership = joined(daemon)?;
-    let store = daemon.house.replica_of(&membership).await?;
-    let visible = Visible { stores: vec![store.clone()], missing: Vec::new(), place: None };
-    let mut memories = Vec::with_capacity(names.len());
-    for name in names {
-        let (_, id) = find(&visible, name)?;
-        memories.push(store.shelf.load(id).await.map_err(trouble::change)?);
+    let (mut memories, absent) = shared_here(daemon, &membership, names).await?;
+    let proposed = if absent.is_empty() { Ok(Vec::new()) } else { waiting(daemon, &membership).await };
+    for (name, fault) in absent {
+        let proposed = match &proposed {
+            Ok(proposed) => proposed.iter().find(|proposal| is_named(proposal, name)).ok_or(fault)?,
+            Err(away) => {
+                return Err(fault.hint(format!("what is only proposed was not seen: {}", away.message)));
+            }
+        };
+        memories.push(proposed.memory.clone());
     }
-    drop((store, visible));
+    let gate = daemon.house.gate.read().await;
     let queued = queue_withdrawals(daemon, context, &membership, operation, &memories).await?;
     drop(gate);
     let done = daemon.house.is_delivered(&membership, &queued).await?;
     let memories = memories.iter().map(line).collect();
     Ok(TeamQueued { operation, memories, done, proposed: false })
+}
+
+/// What the team's memories have of these names, and the names they have not.
+async fn shared_here<'n>(
+    daemon: &Daemon,
+    membership: &Membership,
+    names: &'n [String],
+) -> Result<(Vec<Memory>, Vec<(&'n str, Fault)>), Fault> {
+    let _gate = daemon.house.gate.read().await;
+    let store = daemon.house.replica_of(membership).await?;
+    let visible = Visible { stores: vec![store.clone()], missing: Vec::new(), place: None };
+    let (mut memories, mut absent) = (Vec::with_capacity(names.len()), Vec::new());
+    for name in names {
+        match find(&visible, name) {
+            Ok((_, id)) => memories.push(store.shelf.load(id).await.map_err(trouble::change)?),
+            Err(fault) if fault.kind == FaultKind::NotFound => absent.push((name.as_str(), fault)),
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok((memories, absent))
 }
 
 /// Everything that one shared.
@@ -230,18 +255,28 @@ pub(super) async fn never(daemon: &Daemon, context: &Context, names: &[String]) 
 }
 
 pub(super) async fn proposals(daemon: &Daemon) -> Result<TeamLines, Fault> {
-    let membership = joined(daemon)?;
-    let far = daemon.house.far(&membership).await.map_err(|error| far_fault(&error))?;
-    let waiting = far.proposals().await.map_err(|error| far_fault(&error))?;
+    let waiting = waiting(daemon, &joined(daemon)?).await?;
     let members = daemon.house.desk().load_members();
-    let lines = waiting.iter().map(|proposal| {
-        let author = proposal.memory.provenance.author;
-        let handle =
-            members.iter().find(|member| Some(member.id) == author).map(|member| member.handle.clone());
-        let why = proposal.corrects.map(|(of, _)| format!("corrects {of}"));
-        TeamLine { author: handle, why, at: Some(proposal.at), ..line(&proposal.memory) }
-    });
-    Ok(TeamLines { lines: lines.collect() })
+    Ok(TeamLines { lines: waiting.iter().map(|proposal| proposed_line(proposal, &members)).collect() })
+}
+
+/// What waits for a maintainer, as far as this member may see it.
+async fn waiting(daemon: &Daemon, membership: &Membership) -> Result<Vec<Proposal>, Fault> {
+    let far = daemon.house.far(membership).await.map_err(|error| far_fault(&error))?;
+    far.proposals().await.map_err(|error| far_fault(&error))
+}
+
+/// Whether the end of its identifier is this.
+fn is_named(proposal: &Proposal, name: &str) -> bool {
+    let wanted = name.trim().to_uppercase();
+    wanted.len() >= SHORTEST_NAME && proposal.memory.id.to_string().ends_with(&wanted)
+}
+
+fn proposed_line(proposal: &Proposal, members: &[Member]) -> TeamLine {
+    let author = proposal.memory.provenance.author;
+    let handle = members.iter().find(|member| Some(member.id) == author).map(|member| member.handle.clone());
+    let why = proposal.corrects.map(|(of, _)| format!("corrects {of}"));
+    TeamLine { author: handle, why, at: Some(proposal.at), ..line(&proposal.memory) }
 }
 
 pub(super) async fn answer(
@@ -251,16 +286,15 @@ pub(super) async fn answer(
     names: &[String],
     approve: bool,
 ) -> Result<TeamQueued, Fault> {
-    let waiting = proposals(daemon).await?.lines;
+    let waiting = waiting(daemon, &joined(daemon)?).await?;
+    let members = daemon.house.desk().load_members();
     let mut lines = Vec::with_capacity(names.len());
     for name in names {
-        let wanted = name.trim().to_uppercase();
-        let found =
-            waiting.iter().find(|line| wanted.len() >= 4 && line.memory.to_string().ends_with(&wanted));
-        lines.push(found.cloned().ok_or_else(|| {
+        let found = waiting.iter().find(|proposal| is_named(proposal, name)).ok_or_else(|| {
             Fault::not_found(format!("nothing like \"{name}\" waits"))
                 .hint("`engram team proposals` lists it")
-        })?);
+        })?;
+        lines.push(proposed_line(found, &members));
     }
     let intents = lines.iter().map(|line| Intent::Answer { proposal: line.memory, approve }).collect();
     let gate = daemon.house.gate.read().await;
