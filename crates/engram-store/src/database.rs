@@ -1,8 +1,8 @@
 //! An open database, and how one on the disk is renewed while it is used.
 //!
 //! SurrealKV keeps whatever was written since it was opened in memory, once to
-//! twice the length of its log, up to a gigabyte. When that is full it goes on
-//! with a new log, and then the last transaction of the old one is in no file:
+//! twice the length of its log, up to what `inside.rs` says. When that is full it
+//! goes on with a new log, and then the last transaction of the old one is in no file:
 //! it was written to the old log, which is let go of, and is kept with the new
 //! one, in memory only. So a database of ours is closed long before that and
 //! opened again, which puts everything into tables on the disk and lets go of
@@ -14,22 +14,48 @@ use crate::home::{folder_bytes, footprint_of};
 use crate::open::{OpenError, close, connect_folder, select};
 use engram_core::Scope;
 use std::path::PathBuf;
-use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
+use surrealdb::engine::local::Db;
+use surrealdb::method::ItemStream;
+use surrealdb::types::Variables;
+use surrealdb::{IndexedResults, Surreal};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A log of so many bytes is enough: the database is renewed as soon as nobody
 /// asks it anything.
 const LOG_IS_LONG: u64 = 16 << 20;
-/// So many are too much: whoever asks waits, and it is renewed. Twice as much still
-/// fits into the smallest memory that SurrealKV ever takes.
+/// So many are too much: whoever asks waits, and it is renewed. Twice as much is far
+/// from filling the memory for what was written.
 const LOG_IS_TOO_LONG: u64 = 24 << 20;
 /// Where SurrealKV keeps its log.
 const LOG: &str = "wal";
 
+/// In this process, or at an address.
+pub(crate) enum Handle {
+    Inside(Surreal<Db>),
+    Elsewhere(Surreal<Any>),
+}
+
+impl Handle {
+    pub(crate) async fn ask(&self, text: &str, parameters: Variables) -> surrealdb::Result<IndexedResults> {
+        match self {
+            Self::Inside(db) => db.query(text).bind(parameters).await,
+            Self::Elsewhere(db) => db.query(text).bind(parameters).await,
+        }
+    }
+
+    /// The rows of a question one by one.
+    pub(crate) fn stream(&self, text: &str) -> surrealdb::Result<ItemStream> {
+        match self {
+            Self::Inside(db) => db.query(text).stream_items(),
+            Self::Elsewhere(db) => db.query(text).stream_items(),
+        }
+    }
+}
+
 pub(crate) struct Database {
     /// None: it was closed to be renewed, and did not open again.
-    open: RwLock<Option<Surreal<Any>>>,
+    open: RwLock<Option<Handle>>,
     on_disk: Option<OnDisk>,
 }
 
@@ -45,16 +71,16 @@ struct OnDisk {
 }
 
 /// A database for the time of one question.
-pub(crate) type Held<'d> = RwLockReadGuard<'d, Surreal<Any>>;
+pub(crate) type Held<'d> = RwLockReadGuard<'d, Handle>;
 
 impl Database {
     /// One that is not in a folder of ours; it is never renewed.
-    pub(crate) fn elsewhere(db: Surreal<Any>) -> Self {
+    pub(crate) fn elsewhere(db: Handle) -> Self {
         Self { open: RwLock::new(Some(db)), on_disk: None }
     }
 
     /// One in a folder that nobody else has open.
-    pub(crate) fn on_disk(db: Surreal<Any>, folder: PathBuf, scope: Scope, name: &str) -> Self {
+    pub(crate) fn on_disk(db: Surreal<Db>, folder: PathBuf, scope: Scope, name: &str) -> Self {
         let on_disk = OnDisk {
             footprint: footprint_of(&folder),
             folder,
@@ -63,7 +89,7 @@ impl Database {
             long: LOG_IS_LONG,
             too_long: LOG_IS_TOO_LONG,
         };
-        Self { open: RwLock::new(Some(db)), on_disk: Some(on_disk) }
+        Self { open: RwLock::new(Some(Handle::Inside(db))), on_disk: Some(on_disk) }
     }
 
     /// It is renewed as it is used with a shorter log, for tests.
@@ -108,15 +134,15 @@ impl Database {
         }
     }
 
-    async fn renew(&self, mut open: RwLockWriteGuard<'_, Option<Surreal<Any>>>, on_disk: &OnDisk) {
-        if let Some(db) = open.take() {
+    async fn renew(&self, mut open: RwLockWriteGuard<'_, Option<Handle>>, on_disk: &OnDisk) {
+        if let Some(Handle::Inside(db)) = open.take() {
             close(db, &on_disk.folder).await;
         }
         // Where it fails, whoever asks next tries it again and is told why.
         *open = self.opened_again().await.ok();
     }
 
-    async fn opened_again(&self) -> Result<Surreal<Any>, OpenError> {
+    async fn opened_again(&self) -> Result<Handle, OpenError> {
         let Some(on_disk) = &self.on_disk else {
             return Err(OpenError::Damaged("it was closed".to_owned()));
         };
@@ -125,15 +151,13 @@ impl Database {
         }
         let db = connect_folder(&on_disk.folder).await?;
         select(&db, on_disk.scope, &on_disk.name).await?;
-        Ok(db)
+        Ok(Handle::Inside(db))
     }
 
     /// Lets go of it, and waits until the database has written its last.
     pub(crate) async fn close(self) {
-        let Some(db) = self.open.into_inner() else { return };
-        match self.on_disk {
-            Some(on_disk) => close(db, &on_disk.folder).await,
-            None => drop(db),
+        if let (Some(Handle::Inside(db)), Some(on_disk)) = (self.open.into_inner(), self.on_disk) {
+            close(db, &on_disk.folder).await;
         }
     }
 }

@@ -442,12 +442,8 @@ impl SurrealStore {
         parameters: [(&str, Value); N],
     ) -> Result<Vec<T>, ReadError> {
         let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
-        let db = self.held().await?;
-        let mut query = db.query(text);
-        for (name, value) in parameters {
-            query = query.bind((name.to_owned(), value));
-        }
-        query.await.map_err(unavailable)?.take(0).map_err(unavailable)
+        let mut answer = self.held().await?.ask(text, variables(parameters)).await.map_err(unavailable)?;
+        answer.take(0).map_err(unavailable)
     }
 
     /// The last rows of a table with hundreds of them, the last first.
@@ -474,7 +470,7 @@ impl SurrealStore {
     ) -> Result<(), ReadError> {
         let unavailable = |error: surrealdb::Error| ReadError::Unavailable(error.to_string());
         let db = self.held().await?;
-        let mut rows = db.query(text).stream_items().map_err(unavailable)?;
+        let mut rows = db.stream(text).map_err(unavailable)?;
         while let Some(item) = poll_fn(|context| Pin::new(&mut rows).poll_next(context)).await {
             match item.map_err(unavailable)? {
                 StreamItem::Row { value, .. } => take(value.into_t().map_err(unavailable)?)?,
@@ -508,8 +504,7 @@ impl SurrealStore {
         operation: Option<OperationId>,
     ) -> Result<(), CommitError> {
         let unavailable = |error: surrealdb::Error| CommitError::Unavailable(error.to_string());
-        let mut answer =
-            self.held_to_write().await?.query(text).bind(parameters).await.map_err(unavailable)?;
+        let mut answer = self.held_to_write().await?.ask(text, parameters).await.map_err(unavailable)?;
         if let Some(cause) = first_cause(&mut answer) {
             return Err(explain(&cause, operation));
         }
@@ -538,6 +533,10 @@ impl SurrealStore {
         }
         Ok(scrubbed.into_iter().collect())
     }
+}
+
+pub(crate) fn variables<const N: usize>(parameters: [(&str, Value); N]) -> Variables {
+    parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Why a transaction failed. After the statement that did, the others only say

@@ -13,6 +13,7 @@ mod far;
 mod heard;
 mod hearing;
 mod home;
+mod inside;
 mod migrate;
 mod open;
 mod recalls;

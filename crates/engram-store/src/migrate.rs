@@ -8,9 +8,8 @@ use crate::open::OpenError;
 use crate::row::to_datetime;
 use engram_core::{Scope, Timestamp};
 use sha2::{Digest, Sha256};
-use surrealdb::Surreal;
-use surrealdb::engine::any::Any;
 use surrealdb::types::{SurrealValue, Value};
+use surrealdb::{Connection, Surreal};
 
 /// What a store is for, which decides the steps that make it.
 #[derive(Clone, Copy)]
@@ -110,7 +109,11 @@ const LOCK: &str = "UPSERT migration:0 CONTENT \
 const MOST_MEETINGS: u32 = 100;
 
 /// Returns the steps that it took itself.
-pub(crate) async fn migrate(db: &Surreal<Any>, place: Place, at: Timestamp) -> Result<Vec<i64>, OpenError> {
+pub(crate) async fn migrate(
+    db: &Surreal<impl Connection>,
+    place: Place,
+    at: Timestamp,
+) -> Result<Vec<i64>, OpenError> {
     let mut taken = Vec::new();
     for meeting in 0..MOST_MEETINGS {
         match take_steps(db, place, at, &mut taken).await {
@@ -128,7 +131,7 @@ fn met(problem: &str) -> bool {
 
 /// Takes the steps that are missing, one after the other, and notes each.
 async fn take_steps(
-    db: &Surreal<Any>,
+    db: &Surreal<impl Connection>,
     place: Place,
     at: Timestamp,
     taken: &mut Vec<i64>,

@@ -1,20 +1,21 @@
 //! Opens a store wherever it lies: in memory, on disk, at a URL.
 
-use crate::database::Database;
+use crate::database::{Database, Handle};
 use crate::home::StoreHome;
+use crate::inside::{in_folder, in_memory, is_taken};
 use crate::migrate::{Place, migrate};
 use engram_core::team::TeamName;
 use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
-use surrealdb::opt::Config;
+use surrealdb::engine::local::Db;
 use surrealdb::opt::auth::Root;
-use surrealdb::opt::capabilities::Capabilities;
+use surrealdb::types::Variables;
+use surrealdb::{Connection, Surreal};
 
 /// Where a store lies.
 #[derive(Debug, Clone)]
@@ -72,8 +73,6 @@ pub struct SurrealStore {
 /// The database lets go of its files a moment after its last handle is gone.
 const NAP: Duration = Duration::from_millis(10);
 const NAPS: usize = 300;
-/// How often a database looks after who shares it: nobody does.
-const SELDOM: Duration = Duration::from_secs(3_600);
 
 impl SurrealStore {
     pub async fn open_user(location: &Location, at: Timestamp) -> Result<Self, OpenError> {
@@ -100,7 +99,10 @@ impl SurrealStore {
 
     /// Writes the whole of this database as SurrealQL into `file`.
     pub async fn dump(&self, file: &Path) -> Result<(), OpenError> {
-        dump(&*self.database.held().await?, file).await
+        match &*self.database.held().await? {
+            Handle::Inside(db) => dump(db, file).await,
+            Handle::Elsewhere(db) => dump(db, file).await,
+        }
     }
 
     /// Lets go of the files, and waits until the database has written its last.
@@ -119,7 +121,7 @@ impl SurrealStore {
     #[doc(hidden)]
     pub async fn run_raw(&self, text: &str) -> Result<String, String> {
         let db = self.database.held().await.map_err(|error| error.to_string())?;
-        let answer = db.query(text).await.map_err(|error| error.to_string())?;
+        let answer = db.ask(text, Variables::new()).await.map_err(|error| error.to_string())?;
         let mut answer = answer.check().map_err(|error| error.to_string())?;
         let last = answer.num_statements() - 1;
         let value: surrealdb::types::Value = answer.take(last).map_err(|error| error.to_string())?;
@@ -132,47 +134,58 @@ impl SurrealStore {
         database: &str,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
-        let (db, folder) = connect(location, at).await?;
-        select(&db, scope, database).await?;
-        migrate(&db, Place::local(scope), at).await?;
-        let database = match folder {
-            Some(folder) => Database::on_disk(db, folder, scope, database),
-            None => Database::elsewhere(db),
+        let place = Place::local(scope);
+        let database = match location {
+            Location::Memory => {
+                let db = in_memory().await?;
+                prepare(&db, place, scope, database, at).await?;
+                Database::elsewhere(Handle::Inside(db))
+            }
+            Location::Disk(home) => {
+                let folder = home.prepare(at)?;
+                let db = connect_folder(&folder).await?;
+                prepare(&db, place, scope, database, at).await?;
+                Database::on_disk(db, folder, scope, database)
+            }
+            Location::Url { url, access } => {
+                let db = connect_url(url, access.as_ref()).await?;
+                prepare(&db, place, scope, database, at).await?;
+                Database::elsewhere(Handle::Elsewhere(db))
+            }
         };
         Ok(Self { database })
     }
 }
 
-async fn connect(location: &Location, at: Timestamp) -> Result<(Surreal<Any>, Option<PathBuf>), OpenError> {
+async fn prepare(
+    db: &Surreal<impl Connection>,
+    place: Place,
+    scope: Scope,
+    database: &str,
+    at: Timestamp,
+) -> Result<(), OpenError> {
+    select(db, scope, database).await?;
+    migrate(db, place, at).await.map(drop)
+}
+
+async fn connect_url(url: &str, access: Option<&Access>) -> Result<Surreal<Any>, OpenError> {
     let damaged = |error: surrealdb::Error| OpenError::Damaged(error.to_string());
-    match location {
-        Location::Memory => {
-            let db = surrealdb::engine::any::connect(("mem://", alone())).await.map_err(damaged)?;
-            Ok((db, None))
-        }
-        Location::Disk(home) => {
-            let folder = home.prepare(at)?;
-            Ok((connect_folder(&folder).await?, Some(folder)))
-        }
-        Location::Url { url, access } => {
-            let db = surrealdb::engine::any::connect(url.as_str()).await.map_err(damaged)?;
-            if let Some(access) = access {
-                let (username, password) = (access.username.clone(), access.password.clone());
-                db.signin(Root { username, password }).await.map_err(damaged)?;
-            }
-            Ok((db, None))
-        }
+    let db = surrealdb::engine::any::connect(url).await.map_err(damaged)?;
+    if let Some(access) = access {
+        let (username, password) = (access.username.clone(), access.password.clone());
+        db.signin(Root { username, password }).await.map_err(damaged)?;
     }
+    Ok(db)
 }
 
 /// Everyone's text is in a dump: it is private from its first byte.
-pub(crate) async fn dump(db: &Surreal<Any>, file: &Path) -> Result<(), OpenError> {
+pub(crate) async fn dump(db: &Surreal<impl Connection>, file: &Path) -> Result<(), OpenError> {
     OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file)?;
     db.export(file).await.map_err(|error| OpenError::Copy(error.to_string()))
 }
 
 /// Waits until the database has let go of its files.
-pub(crate) async fn close(db: Surreal<Any>, folder: &Path) {
+pub(crate) async fn close(db: Surreal<Db>, folder: &Path) {
     drop(db);
     let Ok(lock) = File::open(folder.join("LOCK")) else { return };
     for _ in 0..NAPS {
@@ -183,37 +196,22 @@ pub(crate) async fn close(db: Surreal<Any>, folder: &Path) {
     }
 }
 
-/// How a database is set that one process has for itself: nobody listens to it, so
-/// it keeps no room for what it would tell, and it need not write down every three
-/// seconds that it lives.
-fn alone() -> Config {
-    Config::new()
-        .capabilities(Capabilities::new().with_live_query_notifications(false))
-        .node_membership_refresh_interval(SELDOM)
-        .node_membership_check_interval(SELDOM)
-        .node_membership_cleanup_interval(SELDOM)
-}
-
-pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Any>, OpenError> {
-    // The database takes an address, in which a question mark begins settings:
-    // such a folder would end up in another place, perhaps somebody else's.
-    let address = match folder.to_str() {
-        Some(path) if !path.contains('?') => format!("surrealkv://{path}"),
-        _ => return Err(OpenError::BadName),
-    };
+/// Waits until whoever has the folder lets go of it.
+pub(crate) async fn connect_folder(folder: &Path) -> Result<Surreal<Db>, OpenError> {
     for _ in 0..NAPS {
-        match surrealdb::engine::any::connect((address.as_str(), alone())).await {
-            Ok(db) => return Ok(db),
-            Err(error) if !error.to_string().contains("already locked") => {
-                return Err(OpenError::Damaged(error.to_string()));
-            }
-            Err(_) => tokio::time::sleep(NAP).await,
+        match in_folder(folder).await {
+            Err(error) if is_taken(&error) => tokio::time::sleep(NAP).await,
+            outcome => return outcome,
         }
     }
     Err(OpenError::Taken)
 }
 
-pub(crate) async fn select(db: &Surreal<Any>, scope: Scope, database: &str) -> Result<(), OpenError> {
+pub(crate) async fn select(
+    db: &Surreal<impl Connection>,
+    scope: Scope,
+    database: &str,
+) -> Result<(), OpenError> {
     db.use_ns(scope.as_str())
         .use_db(database)
         .await

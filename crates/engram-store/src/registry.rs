@@ -3,7 +3,7 @@
 //!
 //! Times and counts are given; nothing here decides anything.
 
-use crate::door::{MET, MOST_TRIES};
+use crate::door::{MET, MOST_TRIES, variables};
 use crate::open::SurrealStore;
 use crate::row::{record, to_datetime, to_timestamp};
 use engram_core::port::{CommitError, ReadError};
@@ -287,15 +287,11 @@ impl SurrealStore {
         text: &str,
         parameters: [(&str, Value); N],
     ) -> Result<(), CommitError> {
-        let mut last = String::new();
+        let (mut last, given) = (String::new(), variables(parameters));
         for _ in 0..MOST_TRIES {
             let db = self.held_to_write().await?;
-            let mut query = db.query(text);
-            for (name, value) in &parameters {
-                query = query.bind(((*name).to_owned(), value.clone()));
-            }
             // Of several that failed with one, the first says why.
-            let mut answer = match query.await {
+            let mut answer = match db.ask(text, given.clone()).await {
                 Ok(answer) => answer,
                 Err(error) => return Err(CommitError::Unavailable(error.to_string())),
             };
