@@ -21,6 +21,7 @@ use engram_core::team::{FarSearch, OperatorLevel, Reviewers, Role};
 use engram_core::turn::{Event, EventType};
 use engram_core::{Memory, Scope};
 use engram_testkit::proxy::{Mode, Proxy};
+use engram_wire::config::Settings;
 use engram_wire::erasure::Erased;
 use engram_wire::message::{Erase, Hidden, Observe, Operator, TeamCreate, TeamJoin, TeamOrder};
 use engram_wire::reply::{Changed, Gap, Recalled, Reviews};
@@ -184,6 +185,8 @@ fn what_one_shares_the_others_recall_within_a_second() {
     let team = Team::found(&program, Reviewers::Author);
     let [ada, ben, cem] = &team.people;
     let mut took = Vec::new();
+    // A daemon opens its stores with its first question; that is not waited for here.
+    assert!(!ben.knows("gateway") && !cem.knows("gateway"));
     for number in 0..20 {
         let memory = ada
             .place()
@@ -199,7 +202,7 @@ fn what_one_shares_the_others_recall_within_a_second() {
     }
     took.sort();
     println!("from sharing to the recall of both others: median {:?}, worst {:?}", took[10], took[19]);
-    assert!(took[18] < Duration::from_secs(1), "{took:?}");
+    assert!(took[19] < Duration::from_secs(1), "{took:?}");
     // Whose it is and where it came from is told, and whose session it was not.
     let rows = team.server.query(
         NAMESPACE,
@@ -494,7 +497,9 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
     team.people.iter().for_each(|person| drop(person.place().recall("anything")));
     let mut rows = Vec::new();
     let mut written: BTreeSet<String> = BTreeSet::new();
-    let mut calm = Duration::ZERO;
+    // In the dev profile the database is four to eight times slower.
+    let slower = if cfg!(debug_assertions) { 8 } else { 1 };
+    let budget = slower * Duration::from_millis(Settings::default().number("hook.prompt_ms"));
     for (round, trouble) in [
         Trouble::None,
         Trouble::Killed,
@@ -578,24 +583,25 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
         found_level(&team, wanted);
         let level = began.elapsed();
         recalls.sort();
-        let p99 = recalls[(recalls.len() * 99 / 100).min(recalls.len() - 1)];
-        if matches!(trouble, Trouble::None) {
-            calm = p99;
-        }
+        let last = recalls.len() - 1;
+        let [median, p99, worst] = [last / 2, last * 99 / 100, last].map(|place| recalls[place]);
         rows.push(format!(
-            "| {:<12} | {:>6} | {:>9.1} | {:>9.1} | {:>8.1} |",
+            "| {:<12} | {:>6} | {:>9.1} | {:>9.1} | {:>9.1} | {:>8.1} |",
             format!("{trouble:?}"),
             shared.load(Ordering::Relaxed),
-            recalls[recalls.len() / 2].as_secs_f64() * 1e3,
+            median.as_secs_f64() * 1e3,
             p99.as_secs_f64() * 1e3,
+            worst.as_secs_f64() * 1e3,
             level.as_secs_f64(),
         ));
+        // A daemon that was killed is started by whoever asks next.
+        let late = if matches!(trouble, Trouble::DaemonKilled) { p99 } else { worst };
+        assert!(late < budget, "{trouble:?}: a recall took {late:?}, of {budget:?}");
     }
     println!(
-        "| trouble      | shared | recall ms | p99 ms    | level s  |\n|---|---|---|---|---|\n{}",
+        "| trouble      | shared | recall ms | p99 ms    | worst ms  | level s  |\n|---|---|---|---|---|---|\n{}",
         rows.join("\n")
     );
-    println!("p99 of recall in calm: {:.1} ms", calm.as_secs_f64() * 1e3);
     let held = team.people[0].shared();
     for word in &written {
         let copies =
@@ -677,7 +683,8 @@ fn what_is_erased_is_in_no_file_of_the_homes_or_of_the_server() {
         })
         .collect();
     let operation = ada.ground.operation();
-    assert!(ada.team::<TeamQueued>(TeamOrder::Share { operation, memories: others }).done);
+    let _: TeamQueued = ada.team(TeamOrder::Share { operation, memories: others });
+    soon("all of them are shared", || ada.status().queued == 0);
     let said = Event {
         speaker: Some("Zora".to_owned()),
         ..Event::new(EventType::UserMessage, "The quixotry ledger is written in Rust and owned by harbour.")

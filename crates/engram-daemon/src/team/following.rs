@@ -61,8 +61,10 @@ impl House {
                     // Half of it by chance, so that a whole team does not come back at once.
                     let chance = pause.mul_f64(0.5 + (chance() % 1_000) as f64 / 2_000.0);
                     tracing::info!("the team's server: {}", fault.message);
-                    let _ = tokio::time::timeout(chance, self.team.wake.notified()).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    // Whoever is woken by something to say tries at once, and was not waiting.
+                    if tokio::time::timeout(chance, self.team.wake.notified()).await.is_err() {
+                        pause = (pause * 2).min(LONGEST_PAUSE);
+                    }
                     continue;
                 }
             };
