@@ -22,7 +22,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Notify, Semaphore, mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 /// How often the daemon looks after its house.
 const ROUND: Duration = Duration::from_millis(500);
@@ -392,7 +392,15 @@ pub(crate) async fn outcome(
     verb: &'static str,
     work: Work,
 ) -> Result<serde_json::Value, Fault> {
-    let outcome = work.await.unwrap_or_else(|defect| {
+    told(daemon, verb, work.await)
+}
+
+fn told(
+    daemon: &Daemon,
+    verb: &'static str,
+    joined: Result<Result<serde_json::Value, Fault>, JoinError>,
+) -> Result<serde_json::Value, Fault> {
+    let outcome = joined.unwrap_or_else(|defect| {
         tracing::error!("{verb} failed inside: {defect}");
         Err(Fault::internal(format!("{verb} failed inside the daemon"))
             .hint(format!("the log is {}", daemon.house.home.log_file().display())))
@@ -415,7 +423,12 @@ async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream)
         // A client that went away does not stop what was begun for it.
         heard_all = heard_all && stream.write_all(&frame::encode(&between)?).await.is_ok();
     }
-    let last = match outcome(daemon, verb, work).await {
+    let joined = work.await;
+    // The daemon ends, and nothing is wrong: whoever asked turns to the next one.
+    if joined.as_ref().is_err_and(JoinError::is_cancelled) {
+        return Err(io::ErrorKind::ConnectionAborted.into());
+    }
+    let last = match told(daemon, verb, joined) {
         Ok(reply) => Answer::Done { reply },
         Err(fault) => Answer::Fault { fault },
     };

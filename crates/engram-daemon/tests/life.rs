@@ -322,3 +322,15 @@ fn nothing_is_said_where_somebody_else_could_listen() {
     let mode = fs::metadata(home.socket_folder()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
 }
+
+#[test]
+fn whoever_asks_a_daemon_that_ends_is_answered_by_the_next() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    let place = ground.at(&folder);
+    place.remember("the ferry leaves at seven", None);
+    for _ in 0..6 {
+        let _: Value = place.ask(Order::Stop);
+        assert_eq!(place.recall("when does the ferry leave"), ["the ferry leaves at seven"]);
+    }
+}

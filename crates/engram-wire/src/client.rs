@@ -51,11 +51,12 @@ impl Reach {
     /// Sends a request and hands every progress or line to `heard`.
     ///
     /// If the daemon dies in between, an order that changes something is sent
-    /// once more: it is done once, however often it arrives. A daemon that is
-    /// silent is not asked again; it had its time.
+    /// once more, for it is done once, however often it arrives; so is one that
+    /// asks for what is known. A daemon that is silent is not asked again; it had
+    /// its time.
     pub fn ask(&self, request: &Request, heard: &mut dyn FnMut(Answer)) -> Result<Value, NoAnswer> {
         match self.ask_once(request, heard) {
-            Err(Failure::Broken(_)) if request.order.operation().is_some() => {
+            Err(Failure::Broken(_)) if request.order.may_be_said_again() => {
                 let mut again = request.clone();
                 again.context.again = true;
                 self.ask_once(&again, heard)

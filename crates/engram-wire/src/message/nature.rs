@@ -117,6 +117,21 @@ impl Order {
         }
     }
 
+    /// Whether it comes to the same if it is said twice.
+    pub fn may_be_said_again(&self) -> bool {
+        let asks = matches!(
+            self,
+            Order::Recall(_)
+                | Order::List(_)
+                | Order::Inspect { .. }
+                | Order::History { .. }
+                | Order::Reminders
+                | Order::Stats
+                | Order::Status
+        );
+        asks || self.operation().is_some()
+    }
+
     /// What whoever gives it has to be allowed to do to the memories. None: it
     /// changes none, or what it brings is weighed when it is read.
     pub fn needs(&self) -> Option<Authority> {
