@@ -147,14 +147,17 @@ fn compare(daemon: Daemon, wanted: &Wanted, tally: &Tally, projects: &[PathBuf])
     come_in(&daemon)?;
     heard += count(&daemon, "heard")?;
     let rejected = spool(&daemon).rejected();
-    let mut there = BTreeSet::new();
+    let (mut there, mut kept) = (BTreeSet::new(), 0);
     for project in projects {
-        there.extend(exported(&daemon, project)?);
+        let texts = exported(&daemon, project)?;
+        kept += texts.len();
+        there.extend(texts);
     }
     let missing: Vec<&String> =
         tally.names.iter().filter(|name| !there.iter().any(|text| text.contains(name.as_str()))).collect();
     println!(
-        "said: {} events and {} texts; there: {heard} events and {} texts; {rejected} lines rejected",
+        "said: {} events and {} texts; there: {heard} events and {} texts, {kept} memories in all; \
+         {rejected} lines rejected",
         tally.events,
         tally.names.len(),
         tally.names.len() - missing.len(),

@@ -11,7 +11,7 @@ use engram_core::team::{Delivery, FarSearch, OperatorLevel, Reviewers, Role, Sen
 use engram_core::{IdMint, MemberId, Memory, OperationId, Scope, Timestamp, Write};
 use engram_store::{FarTeam, Newcomer, Operator, Patience, TeamAddress, hash_of, sign_up, switch_search};
 use engram_wire::message::{Hidden, TeamCreate, TeamJoin, TeamOrder};
-use engram_wire::team::{Invitation, TeamCreated, TeamDoor};
+use engram_wire::team::{Invitation, TeamCreated, TeamDoor, TeamStatus};
 use engram_wire::{Order, platform};
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -150,7 +150,15 @@ impl Home {
     pub(super) fn started_again(&self) -> Result<u64> {
         self.daemon.ask(Order::Stop)?;
         self.daemon.recall(sentence(1))?;
-        self.daemon.resident_bytes()
+        // It is asked again when it has found its server.
+        for _ in 0..BEGINNING {
+            let status: TeamStatus = self.team(TeamOrder::Status)?;
+            if status.team.is_some_and(|team| team.reachable) {
+                return self.daemon.resident_bytes();
+            }
+            std::thread::sleep(NAP);
+        }
+        bail!("the daemon does not find its server again")
     }
 
     /// What the replica takes on the disk.

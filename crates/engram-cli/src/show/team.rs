@@ -171,7 +171,7 @@ fn queued(queued: &TeamQueued, done: &str, look: &Look) -> String {
 }
 
 pub(crate) fn team_shared(shared: &TeamQueued, look: &Look) -> String {
-    queued(shared, "shared", look)
+    queued(shared, if shared.proposed { "proposed" } else { "shared" }, look)
 }
 
 pub(crate) fn team_withdrawn(withdrawn: &TeamQueued, look: &Look) -> String {

@@ -22,6 +22,8 @@ use std::time::Duration;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// So often only the head of the feed is looked at, before everything is again.
+const HEADS_ALONE: u32 = 15;
 /// How long whoever needed the stores is given.
 const PUT_OFF_FOR: Duration = Duration::from_millis(20);
 /// How long whoever shares something waits to hear that it was done.
@@ -78,9 +80,10 @@ impl House {
                     self.hang_up(&far);
                 }
             }
-            let poll = Duration::from_millis(self.settings.number("team.poll_ms"));
+            // The head alone is looked at in between: all else together is ten times as much.
+            let patience = self.patience().poll * HEADS_ALONE;
             tokio::select! {
-                heard = far.wait(poll) => if heard.is_err() { self.hang_up(&far) },
+                heard = far.wait(patience) => if heard.is_err() { self.hang_up(&far) },
                 () = self.team.wake.notified() => {}
             }
         }
