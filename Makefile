@@ -69,7 +69,7 @@ $(TEAM_SERVER): $(wildcard tools/team-server/Cargo.* tools/team-server/src/*)
 	@touch $@
 
 # Joining a team of 10,000 and of 100,000 memories, and recall with everything here
-# and with the server's own indexes: docs/scale.md. Takes most of an hour. make
+# and with the server's own indexes: docs/scale.md. Takes half an hour. make
 # team-eval [WITH="--memories 10000"].
 team-eval: $(TEAM_SERVER)
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval

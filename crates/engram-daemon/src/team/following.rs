@@ -80,7 +80,7 @@ impl House {
                     self.hang_up(&far);
                 }
             }
-            // The head alone is looked at in between: all else together is ten times as much.
+            // The head alone is looked at in between: all else together is several times as much.
             let patience = self.patience().poll * HEADS_ALONE;
             tokio::select! {
                 heard = far.wait(patience) => if heard.is_err() { self.hang_up(&far) },

@@ -117,7 +117,8 @@ impl Order {
         }
     }
 
-    /// Whether it comes to the same if it is said twice.
+    /// Whether it comes to the same if it is said twice. (A recall that two daemons
+    /// answered may be noted twice, as use; no more comes of it.)
     pub fn may_be_said_again(&self) -> bool {
         let asks = matches!(
             self,
