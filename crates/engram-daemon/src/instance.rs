@@ -6,7 +6,7 @@
 use anyhow::{Context as _, Result};
 use engram_wire::{Home, platform};
 use std::fs::{self, File};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(crate) fn elect(home: &Home) -> Result<Option<(Right, Instance)>> {
     let socket = home.socket();
     let mut naps = PATIENCE.as_millis() / NAP.as_millis();
     while file.try_lock().is_err() {
-        if UnixStream::connect(&socket).is_ok() || naps == 0 {
+        if platform::connect(&socket, NAP).is_ok() || naps == 0 {
             return Ok(None);
         }
         naps -= 1;

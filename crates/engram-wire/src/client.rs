@@ -90,7 +90,7 @@ impl Reach {
 
     /// Says hello, and what is wanted, to a daemon that is running.
     fn running(&self, request: &Request) -> Option<Result<Client, Failure>> {
-        let stream = UnixStream::connect(self.home.socket()).ok()?;
+        let stream = platform::connect(&self.home.socket(), self.deadline).ok()?;
         let mut client = Client { stream };
         client.set_patience(self.deadline).ok()?;
         let greeted = client.greet(request).map_err(|error| Failure::of(&error));
@@ -145,7 +145,7 @@ impl Reach {
             let message = format!("{} belongs to somebody else; nothing is said there", strange.display());
             return Err(Failure::Unreachable(Fault::environment(message)));
         }
-        let mut client = match UnixStream::connect(&socket) {
+        let mut client = match platform::connect(&socket, self.deadline) {
             Ok(stream) => Client { stream },
             Err(error) if nobody_listens(&error) => return Ok(None),
             Err(error) => {
@@ -179,7 +179,7 @@ impl Reach {
 
     /// Asks the running daemon to end, and waits until it hangs up.
     fn dismiss(&self) {
-        let Ok(stream) = UnixStream::connect(self.home.socket()) else { return };
+        let Ok(stream) = platform::connect(&self.home.socket(), self.deadline) else { return };
         let mut client = Client { stream };
         let stop = Request { context: Context::of(engram_core::Actor::Engram), order: Order::Stop };
         if client.set_patience(self.deadline).is_ok() && client.greet(&stop).is_ok() {

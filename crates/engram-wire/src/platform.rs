@@ -3,7 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
+
+/// How long before a line that was full is looked at again.
+const NAP: Duration = Duration::from_millis(2);
 
 /// The number of the user this process runs for.
 pub fn user() -> u32 {
@@ -32,6 +37,30 @@ pub fn private_folder(folder: &Path) -> io::Result<()> {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     }
     Ok(())
+}
+
+/// Connects to who listens there. Where nobody takes anybody in, the line of those who
+/// wait is full in the end, and the system would have us wait for ever: this is an
+/// error after `patience`, of the kind `TimedOut`.
+pub fn connect(socket: &Path, patience: Duration) -> io::Result<UnixStream> {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
+    let address = SocketAddrUnix::new(socket)?;
+    let line = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    rustix::io::fcntl_setfd(&line, rustix::io::FdFlags::CLOEXEC)?;
+    rustix::io::ioctl_fionbio(&line, true)?;
+    let mut naps = patience.as_millis() / NAP.as_millis();
+    while let Err(error) = rustix::net::connect(&line, &address) {
+        if error != rustix::io::Errno::AGAIN {
+            return Err(error.into());
+        }
+        if naps == 0 {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "nobody takes anybody in"));
+        }
+        naps -= 1;
+        std::thread::sleep(NAP);
+    }
+    rustix::io::ioctl_fionbio(&line, false)?;
+    Ok(UnixStream::from(line))
 }
 
 /// Whether what lies at `path` itself, not where it may point, belongs to us.
@@ -109,4 +138,37 @@ pub fn resident_bytes(process: u32) -> Option<u64> {
 pub fn free_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
+
+    #[test]
+    fn who_takes_nobody_in_makes_nobody_wait_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let listens = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+        rustix::net::bind(&listens, &SocketAddrUnix::new(&socket).unwrap()).unwrap();
+        rustix::net::listen(&listens, 0).unwrap();
+        let patience = Duration::from_millis(20);
+        let mut waiting = Vec::new();
+        let full = loop {
+            match connect(&socket, patience) {
+                Ok(stream) => waiting.push(stream),
+                Err(error) => break error,
+            }
+            assert!(waiting.len() < 100, "the line has no end");
+        };
+        assert_eq!(full.kind(), io::ErrorKind::TimedOut);
+        // As soon as one is taken in there is room again.
+        rustix::net::accept(&listens).unwrap();
+        connect(&socket, patience).unwrap();
+        drop(listens);
+        let refused = connect(&socket, patience).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        let absent = connect(&folder.path().join("none"), patience).unwrap_err();
+        assert_eq!(absent.kind(), io::ErrorKind::NotFound);
+    }
 }

@@ -6,11 +6,10 @@ use crate::out::{self, Out};
 use crate::show;
 use engram_wire::reply::{Health, Stats, Stopping};
 use engram_wire::spool::Spool;
-use engram_wire::{Fault, Order};
+use engram_wire::{Fault, Order, platform};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::ErrorKind;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,7 +63,7 @@ pub(crate) fn end(client: &Client) -> Result<Option<(Value, u32)>, Fault> {
     let home = &client.around.home;
     let mut fell_silent = false;
     for _ in 0..LOOKS {
-        let answers = UnixStream::connect(home.socket()).is_ok();
+        let answers = platform::connect(&home.socket(), NAP).is_ok();
         // One that answers again is the next: it could only begin when this one had ended.
         if is_free(&home.lock_file()) || (fell_silent && answers) {
             return Ok(Some((reply, process)));
