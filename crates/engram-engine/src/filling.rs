@@ -222,7 +222,7 @@ impl Shelf {
     /// Puts vectors into the index and tells how many; an error if they are of
     /// another length than those that are there.
     fn take_in(&self, vectors: &[StoredVector]) -> Result<usize, VectorError> {
-        let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut index = self.index.write();
         let mut taken = 0;
         for vector in vectors {
             match index.put_vector(vector.memory, &vector.embedder, &vector.packed.compared()) {
@@ -238,7 +238,7 @@ impl Shelf {
     /// of the old ones can be compared with them.
     async fn begin_anew(&self, embedder: &str, first: Vec<StoredVector>) -> Result<bool, ChangeError> {
         self.store.drop_vectors(embedder.to_owned()).await?;
-        self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()).drop_vectors(embedder);
+        self.index.write().drop_vectors(embedder);
         self.store.keep_vectors(first.clone()).await?;
         let taken = self.take_in(&first).unwrap_or(0);
         let left: VecDeque<MemoryId> = {
@@ -254,7 +254,7 @@ impl Shelf {
         let others: Vec<String> = self.unfilled().others.iter().cloned().collect();
         for embedder in others {
             self.store.drop_vectors(embedder.clone()).await?;
-            self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()).drop_vectors(&embedder);
+            self.index.write().drop_vectors(&embedder);
             self.unfilled().others.remove(&embedder);
         }
         Ok(())

@@ -43,6 +43,7 @@ pub(crate) struct Found {
 
 /// `also` are candidates that something else led to.
 pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reach: usize) -> Gathered {
+    let hot = if question.weights.hot == 0.0 { Vec::new() } else { shelf.hot(question.at) };
     let index = shelf.index();
     let table = shelf.table();
     let model = shelf.serving_model_in(&index);
@@ -76,9 +77,7 @@ pub(crate) fn gather(shelf: &Shelf, question: &Question, also: &[MemoryId], reac
     rest.extend(inherited.keys().copied());
     let admitted = |id: &MemoryId| index.entry(*id).is_some_and(|entry| question.filter.admits(entry));
     rest.extend(also.iter().filter(|id| admitted(id)));
-    if question.weights.hot != 0.0 {
-        rest.extend(shelf.hot(question.at).iter().filter(|id| admitted(id)));
-    }
+    rest.extend(hot.iter().filter(|id| admitted(id)));
     if index.speakers().next().is_some() {
         let around: Vec<MemoryId> = order.iter().flat_map(|id| index.neighbours(*id)).flatten().collect();
         rest.extend(around.into_iter().filter(admitted));

@@ -49,12 +49,12 @@ impl Together {
 impl Shelf {
     /// What the use of this store taught, in the order of its keys.
     pub fn learned(&self) -> Vec<Learned> {
-        self.learned.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+        self.learned.read().clone()
     }
 
     pub(crate) async fn load_learned_again(&self) -> Result<(), ReadError> {
         let learned = self.store.load_learned().await?;
-        *self.learned.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = learned;
+        *self.learned.write() = learned;
         *self.counted_together() = None;
         Ok(())
     }
@@ -66,7 +66,7 @@ impl Shelf {
         }
         for write in writes {
             let Write::Learn { before, after } = write else { continue };
-            let mut learned = self.learned.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut learned = self.learned.write();
             let keys: Vec<_> = before.iter().chain(after).map(|row| row.key).collect();
             learned.retain(|row| !keys.contains(&row.key));
             learned.extend(after.as_deref().cloned());

@@ -16,6 +16,7 @@ mod filling;
 mod gather;
 mod learned;
 mod links;
+mod locks;
 mod mood;
 mod names;
 mod outline;

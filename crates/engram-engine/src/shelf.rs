@@ -9,6 +9,7 @@ use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
 use crate::gather::utility_of;
 use crate::learned::Together;
+use crate::locks::{Locked, Part, Reading};
 use engram_core::dream::made_of;
 use engram_core::graph::Graph;
 use engram_core::law::{Model, is_hot};
@@ -24,7 +25,7 @@ use engram_core::{
 use engram_index::{Difference, Entry, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// So many bytes of memories are kept at hand in one store: about a hundred
 /// thousand of one sentence each.
@@ -40,20 +41,20 @@ pub const SHORTEST_NAME: usize = 4;
 pub struct Shelf {
     scope: Scope,
     /// How its memories fade.
-    model: RwLock<Model>,
+    model: Locked<Model>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) embedders: Embedders,
-    pub(crate) index: RwLock<Index>,
-    kept: RwLock<Kept>,
+    pub(crate) index: Locked<Index>,
+    kept: Locked<Kept>,
     /// The edges; derived like the index.
-    edges: RwLock<Edges>,
+    edges: Locked<Edges>,
     /// The few that are always at hand, and until when that is believed.
-    hot: Mutex<Option<(Timestamp, Vec<MemoryId>)>>,
+    hot: Locked<Option<(Timestamp, Vec<MemoryId>)>>,
     /// Memories and things with a name, ready to be walked. Built when it is
     /// first asked for after a change.
     pub(crate) graph: Mutex<Option<Arc<Graph>>>,
     /// What the use of this store taught; as the store has it.
-    pub(crate) learned: RwLock<Vec<Learned>>,
+    pub(crate) learned: Locked<Vec<Learned>>,
     /// What was taken up together; loaded when it is first asked for.
     pub(crate) together: Mutex<Option<Together>>,
     pub(crate) hearing: Mutex<Hearing>,
@@ -142,15 +143,15 @@ impl Shelf {
         let hearing = Hearing::of(&*store).await?;
         Ok(Self {
             scope,
-            model: RwLock::new(Model::DEFAULT),
+            model: Locked::new(Part::Model, Model::DEFAULT),
             store,
             embedders,
-            index: RwLock::new(index),
-            kept: RwLock::new(kept),
-            edges: RwLock::new(edges),
-            hot: Mutex::default(),
+            index: Locked::new(Part::Index, index),
+            kept: Locked::new(Part::Kept, kept),
+            edges: Locked::new(Part::Edges, edges),
+            hot: Locked::new(Part::Hot, None),
             graph: Mutex::default(),
-            learned: RwLock::new(learned),
+            learned: Locked::new(Part::Learned, learned),
             together: Mutex::default(),
             hearing: Mutex::new(hearing),
             hearing_turn: tokio::sync::Mutex::new(()),
@@ -170,13 +171,13 @@ impl Shelf {
 
     /// The curve that the memories here fade by.
     pub fn model(&self) -> Model {
-        *self.model.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+        *self.model.read()
     }
 
     /// Sets it. Deadlines follow with the next change of each memory, or with
     /// the next dream.
     pub fn set_model(&self, model: Model) {
-        *self.model.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = model;
+        *self.model.write() = model;
     }
 
     pub fn store(&self) -> &dyn Store {
@@ -184,8 +185,8 @@ impl Shelf {
     }
 
     /// A poisoned lock means that a reader panicked; what it read is still whole.
-    pub fn index(&self) -> RwLockReadGuard<'_, Index> {
-        self.index.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    pub fn index(&self) -> Reading<'_, Index> {
+        self.index.read()
     }
 
     /// The memories whose identifier is `name` or ends in it.
@@ -213,7 +214,7 @@ impl Shelf {
     /// The same, to be looked at only.
     pub async fn load_shared(&self, ids: Vec<MemoryId>) -> Result<Vec<Arc<Memory>>, ReadError> {
         let (mut memories, rest) = {
-            let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let kept = self.kept.read();
             let (here, rest): (Vec<_>, Vec<_>) =
                 ids.into_iter().partition(|id| kept.memories.contains_key(id));
             let here: Vec<Arc<Memory>> =
@@ -276,9 +277,9 @@ impl Shelf {
         let _door = self.door.lock().await;
         let Derived { index, edges, kept, unfilled } = derive(&*self.store, &self.embedders).await?;
         self.load_learned_again().await?;
-        *self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = kept;
-        *self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = index;
-        *self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = edges;
+        *self.kept.write() = kept;
+        *self.index.write() = index;
+        *self.edges.write() = edges;
         *self.unfilled() = unfilled;
         *self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         Ok(())
@@ -297,8 +298,8 @@ impl Shelf {
         self.forget_graph(&writes);
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
-        let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut index = self.index.write();
+        let mut kept = self.kept.write();
         for write in writes {
             match write {
                 Write::Create { memory } | Write::Replace { after: memory, .. } => {
@@ -360,7 +361,7 @@ impl Shelf {
 
     /// The index takes these vectors.
     pub(crate) fn put_vectors(&self, vectors: &[StoredVector]) {
-        put_vectors(&mut self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner()), vectors);
+        put_vectors(&mut self.index.write(), vectors);
     }
 
     /// The book of names and the bonds follow what was written of them.
@@ -421,7 +422,7 @@ impl Shelf {
     }
 
     fn draw(&self, edge: &Relation, there: bool) {
-        let mut edges = self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut edges = self.edges.write();
         let joins = (edge.from, edge.kind, edge.to);
         match there {
             true => edges.insert(joins, edge.clone()),
@@ -431,7 +432,7 @@ impl Shelf {
 
     /// An edge goes with either end.
     fn undraw(&self, id: MemoryId) {
-        let mut edges = self.edges.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut edges = self.edges.write();
         edges.retain(|(from, _, to), _| *from != id && *to != id);
     }
 
@@ -448,9 +449,9 @@ impl Shelf {
     /// Whether what a dream made of others still says what they say: all of them
     /// are here, are in force or have merely faded, and say what they said then.
     pub(crate) fn still_stands(&self, id: MemoryId) -> bool {
-        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let Some(made) = kept.memories.get(&id) else { return false };
         let index = self.index();
+        let kept = self.kept.read();
+        let Some(made) = kept.memories.get(&id) else { return false };
         made_of(made).into_iter().all(|source| {
             index.entry(source).is_some_and(|entry| {
                 let in_force = entry.status.is_current() && entry.status != Status::Challenged;
@@ -461,7 +462,7 @@ impl Shelf {
     }
 
     fn led_to(&self, id: MemoryId, kind: RelationKind) -> Vec<MemoryId> {
-        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let edges = self.edges.read();
         let least = MemoryId::from_ulid(engram_core::Ulid(0));
         let most = MemoryId::from_ulid(engram_core::Ulid(u128::MAX));
         edges.range((id, kind, least)..=(id, kind, most)).map(|((_, _, to), _)| *to).collect()
@@ -471,7 +472,7 @@ impl Shelf {
     /// by their having gone into one.
     fn neighbours_of(&self, ids: &BTreeSet<MemoryId>) -> BTreeSet<MemoryId> {
         use RelationKind::{Contradicts, InstanceOf, MergedInto, Supersedes};
-        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let edges = self.edges.read();
         let apart = |kind: &RelationKind| matches!(kind, Supersedes | Contradicts | MergedInto | InstanceOf);
         let tied = edges.keys().filter(|(_, kind, _)| !apart(kind));
         let mut reached = BTreeSet::new();
@@ -500,7 +501,7 @@ impl Shelf {
 
     /// The memory that took the place of this one in the end.
     pub(crate) fn heir_of(&self, id: MemoryId) -> Option<MemoryId> {
-        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let edges = self.edges.read();
         let next = |old: MemoryId| {
             let took = |joins: &&(MemoryId, RelationKind, MemoryId)| {
                 joins.1 == RelationKind::Supersedes && joins.2 == old
@@ -517,18 +518,18 @@ impl Shelf {
 
     /// The edges that begin at one of these memories.
     pub(crate) fn edges_from(&self, ids: &BTreeSet<MemoryId>) -> Vec<Relation> {
-        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let edges = self.edges.read();
         edges.values().filter(|edge| ids.contains(&edge.from)).cloned().collect()
     }
 
     pub(crate) fn all_edges(&self) -> Vec<Relation> {
-        self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner()).values().cloned().collect()
+        self.edges.read().values().cloned().collect()
     }
 
     /// How many edges there are of those that are thinned out: what a memory was
     /// made of is not counted.
     pub(crate) fn count_edges(&self) -> usize {
-        let edges = self.edges.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let edges = self.edges.read();
         edges.keys().filter(|(_, kind, _)| *kind != RelationKind::DerivedFrom).count()
     }
 
@@ -544,7 +545,7 @@ impl Shelf {
             let of_session = index.of_session(session).into_iter();
             of_session.filter(|id| index.entry(*id).is_some_and(&wanted)).collect()
         };
-        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let kept = self.kept.read();
         of_session.iter().filter_map(|id| kept.memories.get(id)).cloned().collect()
     }
 
@@ -552,21 +553,21 @@ impl Shelf {
     /// index finds them faster than looking at all would.
     pub fn kept_of_kind(&self, kind: Kind, wanted: impl Fn(&Memory) -> bool) -> Vec<Arc<Memory>> {
         let of_kind = self.index().list(&Filter { kinds: vec![kind], ..Filter::default() }, usize::MAX);
-        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let kept = self.kept.read();
         let here = of_kind.iter().filter_map(|id| kept.memories.get(id));
         here.filter(|memory| wanted(memory)).cloned().collect()
     }
 
     /// Those of all memories at hand that a test lets through.
     pub fn kept_where(&self, wanted: impl Fn(&Memory) -> bool) -> Vec<Arc<Memory>> {
-        let kept = self.kept.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let kept = self.kept.read();
         kept.memories.values().filter(|memory| wanted(memory)).cloned().collect()
     }
 
     /// The few that prove useful all the time, the most useful first. Looked up
     /// once in five minutes.
     pub(crate) fn hot(&self, at: Timestamp) -> Vec<MemoryId> {
-        let mut hot = self.hot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut hot = self.hot.write();
         if let Some((until, found)) = &*hot
             && at < *until
             && at + HOT_FOR >= *until
@@ -672,8 +673,8 @@ impl Shelf {
     /// The index and what is at hand follow what was written of these memories.
     /// Only with the door held.
     pub(crate) fn put(&self, written: Vec<Memory>) {
-        let mut index = self.index.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut kept = self.kept.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut index = self.index.write();
+        let mut kept = self.kept.write();
         for memory in written {
             index.put(&memory);
             kept.put(memory);

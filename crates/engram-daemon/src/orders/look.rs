@@ -429,6 +429,8 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
     let visible = daemon.house.visible(context).await?;
     let at = now();
     let scopes = visible.stores.iter().map(|store| {
+        // Nobody waits for the index while files are looked at.
+        let (bytes_on_disk, vectors) = (store.bytes(), vectors(store));
         let index = store.shelf.index();
         // The sheets of a code base's outline are drawn, not remembered.
         let is_sheet = |entry: &engram_index::Entry| entry.tier == engram_core::Tier::Codebase;
@@ -450,8 +452,8 @@ pub(super) async fn stats(daemon: &Daemon, context: &Context) -> Result<Stats, F
                     && entry.trace.fades_at.is_some_and(|fades| fades <= at)
             }),
             uses: uses.into_iter().map(|(times, memories)| u64::from(times) * memories as u64).sum(),
-            bytes_on_disk: store.bytes(),
-            vectors: vectors(store),
+            bytes_on_disk,
+            vectors,
         }
     });
     let project = visible.stores.iter().find_map(|store| store.project.as_ref());

@@ -53,7 +53,7 @@ pub(super) async fn projects(daemon: &Daemon) -> Result<Projects, Fault> {
             path: entry.path,
             there: home.is_some(),
             open: store.is_some(),
-            memories: store.map(|store| store.shelf.index().len() - sheets(store)),
+            memories: store.map(|store| memories_and_sheets(store)[0]),
             bytes: home.as_ref().map_or(0, StoreHome::bytes),
         }
     });
@@ -89,10 +89,11 @@ pub(super) async fn stores(daemon: &Daemon, context: &Context, days: u32) -> Res
     })
 }
 
-/// The sheets of a code base's outline are drawn, not remembered.
-fn sheets(store: &OpenStore) -> usize {
+/// How many memories there are, and how many sheets of a code base's outline, which are
+/// drawn, not remembered.
+fn memories_and_sheets(store: &OpenStore) -> [usize; 2] {
     let by_sheet = store.shelf.index().count_by(|entry| entry.tier == Tier::Codebase);
-    by_sheet.get(&true).copied().unwrap_or(0)
+    [false, true].map(|sheet| by_sheet.get(&sheet).copied().unwrap_or(0))
 }
 
 async fn line_of(house: &House, store: &OpenStore, days: u32) -> Result<StoreLine, Fault> {
@@ -117,7 +118,7 @@ async fn line_of(house: &House, store: &OpenStore, days: u32) -> Result<StoreLin
         memories: memories.len(),
         capacity: capacity_of(&house.settings_of(store)?, store.scope()),
         bytes: store.bytes(),
-        sheets: sheets(store),
+        sheets: memories_and_sheets(store)[1],
         by_status: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         tiers: Vec::new(),
