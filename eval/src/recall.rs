@@ -94,7 +94,8 @@ pub(crate) struct Filled {
 impl Filled {
     pub(crate) async fn open(embedders: &Embedders, named: bool) -> Result<Self> {
         let key: ProjectKey = "p_000000000000".parse()?;
-        let store = SurrealStore::open_project(&Location::Memory, &key, Timestamp::UNIX_EPOCH).await?;
+        let location = Location::Url { url: "mem://".to_owned(), access: None };
+        let store = SurrealStore::open_project(&location, &key, Timestamp::UNIX_EPOCH).await?;
         let shelf = Shelf::open(Arc::new(store), Scope::Project, embedders.clone()).await?;
         Ok(Self {
             shelf: Arc::new(shelf),

@@ -119,7 +119,8 @@ async fn write_backup(
 impl OpenStore {
     /// The dump is one moment: nobody changes the store meanwhile.
     async fn dump(&self, file: &Path) -> Result<(), Fault> {
-        self.shelf.undisturbed(self.surreal.dump(file)).await.map_err(|error| trouble::open(&error, file))
+        let dumped = self.shelf.undisturbed(self.surreal()?.dump(file)).await;
+        dumped.map_err(|error| trouble::open(&error, file))
     }
 }
 

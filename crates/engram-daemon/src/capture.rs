@@ -3,13 +3,14 @@
 
 use crate::authorising::Authorities;
 use crate::clock::now;
-use crate::house::{House, OpenStore, open_shelf};
+use crate::house::{House, OpenStore, Truth, open_shelf};
 use crate::trouble;
 use engram_core::decision::Decision;
 use engram_core::turn::{EventType, id_of};
 use engram_core::{Scope, SessionId, Timestamp, TurnId};
 use engram_engine::{ChangeError, GuardedEvent, Heard, Read, Reader};
-use engram_store::{StoreHome, SurrealStore};
+use engram_maps::MapStore;
+use engram_store::StoreHome;
 use engram_wire::activity::What;
 use engram_wire::config::Settings;
 use engram_wire::project::ProjectPlace;
@@ -179,10 +180,9 @@ impl House {
     /// An empty project's store that is gone with whoever asked for it.
     async fn passing_store(&self) -> Result<OpenStore, Fault> {
         let name = "dry run";
-        let surreal = SurrealStore::open_session(SessionId::named(name), now()).await;
-        let surreal = Arc::new(surreal.map_err(|error| trouble::open(&error, Path::new(name)))?);
-        let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, Path::new(name)).await?;
-        Ok(OpenStore::new(shelf, surreal, None, name.to_owned(), None))
+        let maps = Arc::new(MapStore::default());
+        let shelf = open_shelf(maps.clone(), Scope::Project, &self.embedders, Path::new(name)).await?;
+        Ok(OpenStore::new(shelf, Truth::Maps(maps), None, name.to_owned(), None))
     }
 
     pub(crate) async fn destination_of(&self, store: Arc<OpenStore>, settings: &Settings) -> Destination {

@@ -165,7 +165,7 @@ impl House {
         if self.settings_of(&project)?.text("dream.schedule") != "on" {
             return Ok(());
         }
-        let count = project.surreal.count_sessions().await.map_err(|error| trouble::read(&error))?;
+        let count = project.surreal()?.count_sessions().await.map_err(|error| trouble::read(&error))?;
         let depth = Depth::after(count);
         self.dreaming.add(Bed::Project(place.clone()), depth);
         self.dreaming.add(Bed::User, depth);
@@ -334,7 +334,9 @@ impl House {
         let (id, at, trigger, depth) = (wanted.id, wanted.at, wanted.trigger, wanted.depth);
         let (steps, budget) = (wanted.steps.clone(), wanted.budget);
         let sessions = match store.scope() {
-            Scope::Project => store.surreal.count_sessions().await.map_err(|error| trouble::read(&error))?,
+            Scope::Project => {
+                store.surreal()?.count_sessions().await.map_err(|error| trouble::read(&error))?
+            }
             _ => 0,
         };
         let skills = self.skills_on_disk(store).await?;

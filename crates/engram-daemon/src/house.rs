@@ -20,11 +20,13 @@ use crate::telling::Telling;
 use crate::{embedding, identity, trouble};
 use engram_core::dream::Depth;
 use engram_core::law::Model;
+use engram_core::port::Store;
 use engram_core::rank::ScopeWeights;
 use engram_core::turn::Event;
 use engram_core::{ProjectKey, Scope, Timestamp};
 use engram_engine::{ChangeError, Embedders, Filling, Shelf};
 use engram_guard::guard;
+use engram_maps::MapStore;
 use engram_store::{Access, Location, ProjectEntry, ProjectSeen, StoreHome, SurrealStore, WeightProfile};
 use engram_wire::config::{Settings, Source};
 use engram_wire::project::{self, ProjectPlace};
@@ -36,10 +38,18 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{OnceCell, RwLock, RwLockWriteGuard, watch};
 
+/// Where a store keeps what it knows.
+#[derive(Clone)]
+pub(crate) enum Truth {
+    Database(Arc<SurrealStore>),
+    /// A session's; its journal is what lasts.
+    Maps(Arc<MapStore>),
+}
+
 /// An open store with its index, and what is needed to close or rewrite it.
 pub(crate) struct OpenStore {
     pub(crate) shelf: Arc<Shelf>,
-    pub(crate) surreal: Arc<SurrealStore>,
+    truth: Truth,
     /// None for stores that are not in a folder of ours.
     pub(crate) home: Option<StoreHome>,
     pub(crate) database: String,
@@ -72,13 +82,25 @@ impl OpenStore {
         }
     }
 
+    pub(crate) const fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// What only a database can be asked. A session has none.
+    pub(crate) fn surreal(&self) -> Result<&Arc<SurrealStore>, Fault> {
+        match &self.truth {
+            Truth::Database(surreal) => Ok(surreal),
+            Truth::Maps(_) => Err(Fault::internal(format!("{} is in no database", self.label()))),
+        }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.home.as_ref().map_or(0, StoreHome::bytes)
     }
 
     pub(crate) fn new(
         shelf: Arc<Shelf>,
-        surreal: Arc<SurrealStore>,
+        truth: Truth,
         home: Option<StoreHome>,
         database: String,
         project: Option<ProjectSeen>,
@@ -88,7 +110,7 @@ impl OpenStore {
         let (reading, ending, rising) = Default::default();
         Self {
             shelf,
-            surreal,
+            truth,
             home,
             database,
             project,
@@ -346,7 +368,7 @@ impl House {
     pub(crate) async fn weights(&self, profile: &str) -> Result<ScopeWeights, Fault> {
         let load = || async {
             let user = self.user().await?;
-            user.surreal.list_profiles().await.map_err(|error| trouble::read(&error))
+            user.surreal()?.list_profiles().await.map_err(|error| trouble::read(&error))
         };
         let profiles = match self.profiles.get_or_try_init(load).await {
             Ok(profiles) => profiles,
@@ -477,10 +499,10 @@ impl House {
             home.rewrite_if_asked(Scope::User, "default", now()).await.map_err(failed)?;
         }
         let surreal = Arc::new(SurrealStore::open_user(&location, now()).await.map_err(failed)?);
-        let shelf = open_shelf(&surreal, Scope::User, &self.embedders, &folder).await?;
+        let shelf = open_shelf(surreal.clone(), Scope::User, &self.embedders, &folder).await?;
         shelf.set_model(model_of(&self.settings, "retention.user"));
         self.wake(&shelf, Bed::User).await;
-        Ok(OpenStore::new(shelf, surreal, home, "default".to_owned(), None))
+        Ok(OpenStore::new(shelf, Truth::Database(surreal), home, "default".to_owned(), None))
     }
 
     async fn open_project(&self, place: &ProjectPlace) -> Result<OpenStore, Fault> {
@@ -496,10 +518,10 @@ impl House {
         let seen = seen(place, key);
         surreal.note_project(&seen).await.map_err(|error| trouble::commit(&error))?;
         if let Ok(user) = user {
-            user.surreal.register_project(&seen, at).await.map_err(|error| trouble::commit(&error))?;
+            user.surreal()?.register_project(&seen, at).await.map_err(|error| trouble::commit(&error))?;
         }
         let surreal = Arc::new(surreal);
-        let shelf = open_shelf(&surreal, Scope::Project, &self.embedders, &place.store).await?;
+        let shelf = open_shelf(surreal.clone(), Scope::Project, &self.embedders, &place.store).await?;
         let context = Context { folder: Some(place.root.clone()), ..Context::of(engram_core::Actor::Engram) };
         // Whoever asks for something is told; opening does not fail for it.
         let settings = self.settings_for(&context, Some(place)).unwrap_or_else(|fault| {
@@ -509,7 +531,7 @@ impl House {
         shelf.set_model(model_of(&settings, "retention.project"));
         self.wake(&shelf, Bed::Project(place.clone())).await;
         let database = seen.key.to_string();
-        Ok(OpenStore::new(shelf, surreal, Some(home), database, Some(seen)))
+        Ok(OpenStore::new(shelf, Truth::Database(surreal), Some(home), database, Some(seen)))
     }
 
     /// A dream that was begun here and not finished is gone on with.
@@ -525,7 +547,7 @@ impl House {
     /// that store does not open; then none are known.
     pub(crate) async fn known_projects(&self) -> Result<Vec<ProjectEntry>, Fault> {
         match self.user().await {
-            Ok(user) => user.surreal.list_projects().await.map_err(|error| trouble::read(&error)),
+            Ok(user) => user.surreal()?.list_projects().await.map_err(|error| trouble::read(&error)),
             Err(_) => Ok(Vec::new()),
         }
     }
@@ -556,7 +578,7 @@ impl House {
             tracing::warn!("use was not recorded in {}: {error}", store.label());
         }
         self.let_go(&store);
-        let surreal = store.surreal.clone();
+        let surreal = store.surreal()?.clone();
         drop(store);
         let surreal = Arc::into_inner(surreal).ok_or_else(|| {
             Fault::internal("the store is still in use; it is rewritten when it opens again")
@@ -654,12 +676,12 @@ fn seen(place: &ProjectPlace, key: ProjectKey) -> ProjectSeen {
 }
 
 pub(crate) async fn open_shelf(
-    surreal: &Arc<SurrealStore>,
+    store: Arc<dyn Store>,
     scope: Scope,
     embedders: &Embedders,
     folder: &Path,
 ) -> Result<Arc<Shelf>, Fault> {
-    let shelf = Shelf::open(surreal.clone(), scope, embedders.clone()).await.map_err(|error| {
+    let shelf = Shelf::open(store, scope, embedders.clone()).await.map_err(|error| {
         let fault = trouble::read(&error);
         Fault { message: format!("{}: {}", folder.display(), fault.message), ..fault }
     })?;

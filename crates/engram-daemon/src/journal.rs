@@ -1,6 +1,6 @@
-//! The durable twin of a session's store.
+//! What lasts of a session.
 //!
-//! A session lives in memory; what is acknowledged of it lies here. Each line
+//! Its store is in maps; what is acknowledged of it lies here. Each line
 //! is one `Changes`, synced before anyone hears of it. Bookkeeping of use
 //! and of evidence is not journalled: it may be lost, memories may not.
 
@@ -23,7 +23,7 @@ use engram_core::{
     Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, SessionId, StoredVector,
     Timestamp, TurnId, Write,
 };
-use engram_store::SurrealStore;
+use engram_maps::MapStore;
 use engram_wire::platform::{private_append, private_create};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -130,13 +130,13 @@ fn write_whole(file: &Path, header: &Header, changes: &[Changes]) -> io::Result<
 
 /// A session's store with its journal in front.
 pub(crate) struct JournalledStore {
-    inner: Arc<SurrealStore>,
+    inner: Arc<MapStore>,
     file: PathBuf,
     journal: Mutex<File>,
 }
 
 impl JournalledStore {
-    pub(crate) fn new(inner: Arc<SurrealStore>, file: PathBuf) -> io::Result<Self> {
+    pub(crate) fn new(inner: Arc<MapStore>, file: PathBuf) -> io::Result<Self> {
         // Never made here: a session whose journal is gone has ended.
         let journal = OpenOptions::new().append(true).read(true).open(&file)?;
         // A torn line must not swallow the next one.

@@ -5,14 +5,15 @@
 
 use crate::bus::Whose;
 use crate::clock::now;
-use crate::house::{House, OpenStore};
+use crate::house::{House, OpenStore, Truth};
 use crate::journal::{self, Header, JournalledStore};
 use crate::presence::{self, Presence};
 use crate::trouble;
 use engram_core::port::{CommitError, Store as _};
 use engram_core::{Scope, SessionId, Status, Timestamp};
 use engram_engine::Shelf;
-use engram_store::{SessionStatus, StoreHome, SurrealStore};
+use engram_maps::MapStore;
+use engram_store::{SessionStatus, StoreHome};
 use engram_wire::activity::What;
 use engram_wire::project::{self, ProjectPlace};
 use engram_wire::reply::{SessionLine, Sessions};
@@ -39,28 +40,24 @@ impl House {
         let file = self.journal_file(id);
         let (header, changes) =
             journal::read_scrubbed(&file).map_err(|error| trouble::io("reading", &file, &error))?;
-        let failed = |error| trouble::open(&error, &file);
-        let surreal = Arc::new(SurrealStore::open_session(id, header.started_at).await.map_err(failed)?);
+        let maps = Arc::new(MapStore::default());
         let place = self.place_of(&header);
-        let project = self.project_if_there(place.as_ref()).await;
-        let seen = project.as_ref().and_then(|store| store.project.as_ref());
-        surreal.note_session(id, seen, header.started_at).await.map_err(|error| trouble::commit(&error))?;
         for change in changes {
             // A change that was refused when it was made is refused again.
             let vectors = self.embedders.vectors_of(&change).await;
             let vectors = vectors.map_err(|error| Fault::environment(error.to_string()))?;
-            match surreal.commit(change, vectors).await {
+            match maps.commit(change, vectors).await {
                 Ok(()) | Err(CommitError::AlreadyApplied(_)) => {}
                 Err(CommitError::Unavailable(problem)) => return Err(Fault::environment(problem)),
                 Err(refused) => tracing::warn!("{}: {refused}", file.display()),
             }
         }
-        let store = JournalledStore::new(surreal.clone(), file.clone())
+        let store = JournalledStore::new(maps.clone(), file.clone())
             .map_err(|error| trouble::io("opening", &file, &error))?;
         let shelf = Shelf::open(Arc::new(store), Scope::Session, self.embedders.clone())
             .await
             .map_err(|error| trouble::read(&error))?;
-        let mut store = OpenStore::new(Arc::new(shelf), surreal, None, id.database(), None);
+        let mut store = OpenStore::new(Arc::new(shelf), Truth::Maps(maps), None, id.database(), None);
         store.session_of = place.map(|place| place.store);
         store.started_in = header.folder;
         Ok(store)
@@ -170,11 +167,11 @@ impl House {
     ) -> Result<(), Fault> {
         let failed = |error| trouble::commit(&error);
         let project = self.project(place).await?;
-        if !project.surreal.register_session(id, at).await.map_err(failed)? {
+        if !project.surreal()?.register_session(id, at).await.map_err(failed)? {
             return Ok(());
         }
         match &project.project {
-            Some(seen) => self.user().await?.surreal.count_session(&seen.key, at).await.map_err(failed),
+            Some(seen) => self.user().await?.surreal()?.count_session(&seen.key, at).await.map_err(failed),
             None => Ok(()),
         }
     }
@@ -197,7 +194,7 @@ impl House {
         // What it cannot hand on would go with its journal; then it does not end.
         let summary = self.conclude(&store, id, place.as_ref()).await?;
         if let Some(project) = self.project_if_there(place.as_ref()).await {
-            let closed = project.surreal.close_session(id, status, summary.clone(), at).await;
+            let closed = project.surreal()?.close_session(id, status, summary.clone(), at).await;
             closed.map_err(|error| trouble::commit(&error))?;
         }
         let promoted = promoted_in(&store);
@@ -235,7 +232,7 @@ impl House {
         let entries = match place.as_ref().filter(|place| StoreHome::new(&place.store).exists()) {
             Some(place) => {
                 let project = self.project(place).await?;
-                project.surreal.list_sessions().await.map_err(|error| trouble::read(&error))?
+                project.surreal()?.list_sessions().await.map_err(|error| trouble::read(&error))?
             }
             None => Vec::new(),
         };

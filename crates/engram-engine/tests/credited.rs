@@ -10,20 +10,20 @@ use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{Confidence, MemoryId, RecallId, Scope, SessionId, Share, Span, Timestamp};
 use engram_engine::{Embedders, Rareness, Shelf};
-use engram_testkit::FakeStore;
+use engram_maps::MapStore;
 use engram_testkit::make::{Steps, newborn};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 struct Room {
-    store: Arc<FakeStore>,
+    store: Arc<MapStore>,
     shelf: Shelf,
     steps: Steps,
 }
 
 async fn room() -> Room {
-    let store = Arc::new(FakeStore::default());
+    let store = Arc::new(MapStore::default());
     let shelf = Shelf::open(store.clone(), Scope::Project, Embedders::default()).await.unwrap();
     Room { store, shelf, steps: Steps::default() }
 }

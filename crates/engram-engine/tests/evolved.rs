@@ -14,20 +14,21 @@ use engram_core::{
     Write,
 };
 use engram_engine::{Ask, Embedders, EvolveError, Shelf, recall};
+use engram_maps::MapStore;
+use engram_testkit::FakeEmbedder;
 use engram_testkit::make::{Steps, by_hand, newborn};
-use engram_testkit::{FakeEmbedder, FakeStore};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 struct House {
-    store: Arc<FakeStore>,
+    store: Arc<MapStore>,
     shelf: Arc<Shelf>,
     steps: Steps,
 }
 
 impl House {
     async fn new() -> Self {
-        let store = Arc::new(FakeStore::default());
+        let store = Arc::new(MapStore::default());
         let table: Arc<dyn Embedder> = Arc::new(FakeEmbedder::new("table", 256, 0));
         let embedders = Embedders { table: Some(table), models: Vec::new() };
         let shelf = Arc::new(Shelf::open(store.clone(), Scope::Project, embedders).await.unwrap());

@@ -3,8 +3,9 @@
 use engram_core::port::{Embedder, Store as _};
 use engram_core::{Changes, MemoryId, Scope, Timestamp};
 use engram_engine::{Answer, Ask, ChangeError, Embedders, Filling, Shelf, recall};
+use engram_maps::MapStore;
+use engram_testkit::FakeEmbedder;
 use engram_testkit::make::Steps;
-use engram_testkit::{FakeEmbedder, FakeStore};
 use jiff::tz::TimeZone;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,13 +21,13 @@ fn with(table: &Arc<FakeEmbedder>, models: &[&Arc<FakeEmbedder>]) -> Embedders {
     Embedders { table: Some(Arc::clone(table) as Arc<dyn Embedder>), models: models.collect() }
 }
 
-async fn open(store: &Arc<FakeStore>, embedders: Embedders) -> Arc<Shelf> {
+async fn open(store: &Arc<MapStore>, embedders: Embedders) -> Arc<Shelf> {
     Arc::new(Shelf::open(store.clone(), Scope::Project, embedders).await.unwrap())
 }
 
 /// A store with so many memories, each of which has a word of its own.
-async fn stocked(embedders: Embedders, many: usize) -> (Arc<FakeStore>, Arc<Shelf>) {
-    let store = Arc::new(FakeStore::default());
+async fn stocked(embedders: Embedders, many: usize) -> (Arc<MapStore>, Arc<Shelf>) {
+    let store = Arc::new(MapStore::default());
     let shelf = open(&store, embedders).await;
     let mut steps = Steps::default();
     let mut all: Changes = steps.remember(&text(0), Scope::Project);
@@ -51,13 +52,13 @@ async fn ask(shelf: &Arc<Shelf>, query: &str) -> Answer {
     recall(std::slice::from_ref(shelf), &ask, &at).await.unwrap()
 }
 
-async fn stored(store: &FakeStore) -> BTreeSet<(MemoryId, String)> {
+async fn stored(store: &MapStore) -> BTreeSet<(MemoryId, String)> {
     let mut all = BTreeSet::new();
     store.scan_vectors(&mut |vector| all.extend([(vector.memory, vector.embedder)])).await.unwrap();
     all
 }
 
-async fn stored_by(store: &FakeStore, embedder: &str) -> usize {
+async fn stored_by(store: &MapStore, embedder: &str) -> usize {
     stored(store).await.iter().filter(|(_, by)| by == embedder).count()
 }
 

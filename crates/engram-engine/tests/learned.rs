@@ -7,13 +7,13 @@ use engram_core::rank::Weights;
 use engram_core::recalled::{RecallLogged, RecallSettled, Strategy, Surface};
 use engram_core::{Cause, Changes, Confidence, MemoryId, RecallId, Scope, Share, Timestamp, Write};
 use engram_engine::{Answer, Ask, Embedders, Shelf, recall};
-use engram_testkit::FakeStore;
+use engram_maps::MapStore;
 use engram_testkit::make::{Steps, newborn};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
 
-async fn open(store: &Arc<FakeStore>) -> Arc<Shelf> {
+async fn open(store: &Arc<MapStore>) -> Arc<Shelf> {
     Arc::new(Shelf::open(store.clone(), Scope::Project, Embedders::default()).await.unwrap())
 }
 
@@ -51,7 +51,7 @@ async fn learn(shelf: &Shelf, steps: &mut Steps, before: Option<Learned>, after:
 
 #[tokio::test]
 async fn what_was_learned_is_at_hand_after_a_change_an_undo_and_a_new_start() {
-    let (store, mut steps) = (Arc::new(FakeStore::default()), Steps::default());
+    let (store, mut steps) = (Arc::new(MapStore::default()), Steps::default());
     let shelf = open(&store).await;
     assert_eq!(shelf.learned(), []);
     let (how_to, general) = (row(QueryType::HowTo, 0.6), row(QueryType::General, 0.7));
@@ -79,7 +79,7 @@ async fn ask(shelf: &Arc<Shelf>, weights: Weights, at: Timestamp) -> Answer {
 
 #[tokio::test]
 async fn an_answer_carries_the_first_of_its_ranking_with_what_each_arm_said() {
-    let (store, mut steps) = (Arc::new(FakeStore::default()), Steps::default());
+    let (store, mut steps) = (Arc::new(MapStore::default()), Steps::default());
     let shelf = open(&store).await;
     for number in 0..30 {
         remember(&shelf, &mut steps, &format!("the kiwi deploy of service number {number}")).await;
@@ -123,7 +123,7 @@ fn recalled(number: i64, used: &[MemoryId], at: Timestamp) -> RecallLogged {
 
 #[tokio::test]
 async fn what_was_taken_up_three_times_beside_one_of_the_first_rises() {
-    let (store, mut steps) = (Arc::new(FakeStore::default()), Steps::default());
+    let (store, mut steps) = (Arc::new(MapStore::default()), Steps::default());
     let shelf = open(&store).await;
     let first = remember(&shelf, &mut steps, "kiwi deploy").await;
     for number in 0..8 {

@@ -6,12 +6,12 @@ use engram_core::{
     Actor, Cause, Changes, MemoryId, Relation, RelationKind, Scope, Share, Span, Stability, Timestamp, Write,
 };
 use engram_engine::{Embedders, Shelf};
-use engram_testkit::FakeStore;
+use engram_maps::MapStore;
 use engram_testkit::make::{Steps, newborn};
 use std::sync::Arc;
 
 async fn shelf() -> Shelf {
-    Shelf::open(Arc::new(FakeStore::default()), Scope::Project, Embedders::default()).await.unwrap()
+    Shelf::open(Arc::new(MapStore::default()), Scope::Project, Embedders::default()).await.unwrap()
 }
 
 async fn commit(shelf: &Shelf, changes: Changes) {

@@ -16,8 +16,9 @@ use engram_core::{
 use engram_engine::{
     Ask, ChangeError, Embedders, FoundThere, Seat, Shelf, SyncError, question_for, recall, searchable,
 };
+use engram_maps::MapStore;
 use engram_testkit::make::newborn;
-use engram_testkit::{FakeEmbedder, FakeFar, FakeServer, FakeStore, Fault};
+use engram_testkit::{FakeEmbedder, FakeFar, FakeServer, Fault};
 use jiff::tz::TimeZone;
 use std::future::poll_fn;
 use std::pin::pin;
@@ -26,7 +27,7 @@ use std::task::Poll;
 
 /// One person at their machine, with a clock of their own.
 struct Desk {
-    store: Arc<FakeStore>,
+    store: Arc<MapStore>,
     far: Arc<FakeFar>,
     seat: Seat,
     member: Member,
@@ -46,13 +47,13 @@ fn table() -> Embedders {
     Embedders { table: Some(table), models: Vec::new() }
 }
 
-async fn shelf_over(store: &Arc<FakeStore>, scope: Scope) -> Arc<Shelf> {
+async fn shelf_over(store: &Arc<MapStore>, scope: Scope) -> Arc<Shelf> {
     Arc::new(Shelf::open(store.clone(), scope, table()).await.unwrap())
 }
 
 impl Desk {
     async fn at(server: &Arc<FakeServer>, member: Member, seed: u64, offset: Span) -> Self {
-        let store = Arc::new(FakeStore::default());
+        let store = Arc::new(MapStore::default());
         let far = server.seen_by(member.id);
         let shelf = shelf_over(&store, Scope::Team).await;
         let charter = far.charter().await.unwrap();
@@ -557,7 +558,7 @@ async fn a_withdrawn_text_is_in_no_replica() {
 #[tokio::test]
 async fn what_the_team_gave_up_hides_the_projects_copy() {
     let mut lab = Lab::new().await;
-    let (store, mut steps) = (Arc::new(FakeStore::default()), engram_testkit::make::Steps::default());
+    let (store, mut steps) = (Arc::new(MapStore::default()), engram_testkit::make::Steps::default());
     let project = shelf_over(&store, Scope::Project).await;
     let births = ["the deploy waits for friday", "the staging deploy needs the vpn"]
         .map(|text| steps.remember(text, Scope::Project));

@@ -1,5 +1,5 @@
-//! A database in this process, in memory or in a folder, opened with settings that
-//! SurrealDB's client does not pass on.
+//! A database in this process, in a folder, opened with settings that SurrealDB's
+//! client does not pass on.
 //!
 //! Left to itself each store on the disk keeps what it has read in memory, up to
 //! half of the machine. So the database is opened by its own parts, which promise
@@ -27,11 +27,6 @@ const READ_KEPT: &str = "4194304";
 const WRITTEN_KEPT: &str = "268435456";
 /// How often a database looks after who shares it: nobody does.
 const SELDOM: Duration = Duration::from_secs(3_600);
-
-/// A new database that is gone with its last handle.
-pub(crate) async fn in_memory() -> Result<Surreal<Db>, OpenError> {
-    open("mem://").await
-}
 
 /// The database in a folder. Another process that has it open is an error that
 /// `is_taken` knows.

@@ -1,11 +1,11 @@
-//! Opens a store wherever it lies: in memory, on disk, at a URL.
+//! Opens a store wherever it lies: on disk, at a URL.
 
 use crate::database::{Database, Handle};
 use crate::home::StoreHome;
-use crate::inside::{in_folder, in_memory, is_taken};
+use crate::inside::{in_folder, is_taken};
 use crate::migrate::{Place, migrate};
 use engram_core::team::TeamName;
-use engram_core::{ProjectKey, Scope, SessionId, Timestamp};
+use engram_core::{ProjectKey, Scope, Timestamp};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -20,7 +20,6 @@ use surrealdb::{Connection, Surreal};
 /// Where a store lies.
 #[derive(Debug, Clone)]
 pub enum Location {
-    Memory,
     Disk(StoreHome),
     /// Any SurrealDB endpoint.
     Url {
@@ -92,11 +91,6 @@ impl SurrealStore {
         Self::open(location, Scope::Team, &name.database(), at).await
     }
 
-    /// Always in memory; its durability is the journal's business.
-    pub async fn open_session(id: SessionId, at: Timestamp) -> Result<Self, OpenError> {
-        Self::open(&Location::Memory, Scope::Session, &id.database(), at).await
-    }
-
     /// Writes the whole of this database as SurrealQL into `file`.
     pub async fn dump(&self, file: &Path) -> Result<(), OpenError> {
         match &*self.database.held().await? {
@@ -134,22 +128,16 @@ impl SurrealStore {
         database: &str,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
-        let place = Place::local(scope);
         let database = match location {
-            Location::Memory => {
-                let db = in_memory().await?;
-                prepare(&db, place, scope, database, at).await?;
-                Database::elsewhere(Handle::Inside(db))
-            }
             Location::Disk(home) => {
                 let folder = home.prepare(at)?;
                 let db = connect_folder(&folder).await?;
-                prepare(&db, place, scope, database, at).await?;
+                prepare(&db, scope, database, at).await?;
                 Database::on_disk(db, folder, scope, database)
             }
             Location::Url { url, access } => {
                 let db = connect_url(url, access.as_ref()).await?;
-                prepare(&db, place, scope, database, at).await?;
+                prepare(&db, scope, database, at).await?;
                 Database::elsewhere(Handle::Elsewhere(db))
             }
         };
@@ -159,13 +147,12 @@ impl SurrealStore {
 
 async fn prepare(
     db: &Surreal<impl Connection>,
-    place: Place,
     scope: Scope,
     database: &str,
     at: Timestamp,
 ) -> Result<(), OpenError> {
     select(db, scope, database).await?;
-    migrate(db, place, at).await.map(drop)
+    migrate(db, Place::local(scope), at).await.map(drop)
 }
 
 async fn connect_url(url: &str, access: Option<&Access>) -> Result<Surreal<Any>, OpenError> {

@@ -155,26 +155,6 @@ impl SurrealStore {
             .collect()
     }
 
-    /// In a session's store: what it belongs to.
-    pub async fn note_session(
-        &self,
-        id: SessionId,
-        project: Option<&ProjectSeen>,
-        at: Timestamp,
-    ) -> Result<(), CommitError> {
-        self.write(
-            "UPSERT session_meta:this SET session_id = $number, project_db = $key,
-                project_path = $path, started_at = $at RETURN NONE",
-            [
-                ("number", id.to_string().into_value()),
-                ("key", project.map(|seen| seen.key.to_string()).into_value()),
-                ("path", project.map(|seen| path_text(&seen.path)).into_value()),
-                ("at", to_datetime(at).into_value()),
-            ],
-        )
-        .await
-    }
-
     /// In a project's store: a session began here, or goes on. Whether it was
     /// not known before.
     pub async fn register_session(&self, id: SessionId, at: Timestamp) -> Result<bool, CommitError> {

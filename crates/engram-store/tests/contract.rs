@@ -30,13 +30,10 @@ fn at() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
 }
 
-#[test]
-fn a_session_store_keeps_the_contract() {
-    run(async {
-        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        let store = SurrealStore::open_session(id, at()).await.unwrap();
-        check_store(&store, Scope::Session).await;
-    });
+/// A project's store that is gone with the test.
+async fn in_memory() -> SurrealStore {
+    let location = Location::Url { url: "mem://".into(), access: None };
+    SurrealStore::open_project(&location, &KEY.parse().unwrap(), at()).await.unwrap()
 }
 
 #[test]
@@ -62,7 +59,8 @@ fn a_user_store_at_a_url_keeps_the_contract() {
 fn a_replica_of_a_team_keeps_the_contract() {
     run(async {
         let name = "platform".parse().unwrap();
-        let store = SurrealStore::open_team(&Location::Memory, &name, at()).await.unwrap();
+        let location = Location::Url { url: "mem://".into(), access: None };
+        let store = SurrealStore::open_team(&location, &name, at()).await.unwrap();
         check_store(&store, Scope::Team).await;
     });
 }
@@ -302,9 +300,8 @@ fn a_store_from_the_future_is_left_alone() {
 #[test]
 fn no_path_writes_a_bad_row_or_skips_the_history() {
     run(async {
-        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        let store = SurrealStore::open_session(id, at()).await.unwrap();
-        let birth = Steps::default().remember("x", Scope::Session);
+        let store = in_memory().await;
+        let birth = Steps::default().remember("x", Scope::Project);
         let memory = newborn(&birth);
         store.commit(birth, Vec::new()).await.unwrap();
         for (bad, why) in [
@@ -332,12 +329,11 @@ fn no_path_writes_a_bad_row_or_skips_the_history() {
 #[test]
 fn the_schema_knows_every_word_of_the_core() {
     run(async {
-        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        let store = SurrealStore::open_session(id, at()).await.unwrap();
+        let store = in_memory().await;
         let mut steps = Steps::default();
         for kind in Kind::ALL {
             for tier in Tier::ALL {
-                let mut birth = steps.remember("x", Scope::Session);
+                let mut birth = steps.remember("x", Scope::Project);
                 if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
                     (memory.kind, memory.tier) = (*kind, *tier);
                 }
@@ -345,7 +341,7 @@ fn the_schema_knows_every_word_of_the_core() {
             }
         }
         for status in Status::ALL {
-            let mut birth = steps.remember("x", Scope::Session);
+            let mut birth = steps.remember("x", Scope::Project);
             if let engram_core::Write::Create { memory } = &mut birth.writes[0] {
                 memory.status = *status;
             }
@@ -354,7 +350,7 @@ fn the_schema_knows_every_word_of_the_core() {
         for (place, kind) in RelationKind::ALL.iter().enumerate() {
             let ids: Vec<MemoryId> =
                 store.load_page(None, 2).await.unwrap().iter().map(|memory| memory.id).collect();
-            let mut edge = steps.remember(&format!("edge {place}"), Scope::Session);
+            let mut edge = steps.remember(&format!("edge {place}"), Scope::Project);
             edge.writes =
                 vec![engram_core::Write::Relate { relation: Relation::certain(ids[0], *kind, ids[1], at()) }];
             store.commit(edge, Vec::new()).await.unwrap();
@@ -439,7 +435,7 @@ async fn check_words_of_evolution(store: &SurrealStore, steps: &mut Steps) {
         }));
     }
     writes.extend(notes.into_iter().map(|note| Write::Note { note: Box::new(note) }));
-    let changes = Changes { cause: Cause::Learn, writes, ..steps.remember("x", Scope::Session) };
+    let changes = Changes { cause: Cause::Learn, writes, ..steps.remember("x", Scope::Project) };
     store.commit(changes, Vec::new()).await.unwrap();
     assert_eq!(store.load_learned().await.unwrap().len(), Subject::ALL.len() * QueryType::ALL.len());
     assert_eq!(store.load_insights().await.unwrap().len(), InsightType::ALL.len());
@@ -448,8 +444,7 @@ async fn check_words_of_evolution(store: &SurrealStore, steps: &mut Steps) {
 #[test]
 fn rows_that_are_older_than_their_fields_can_be_read() {
     run(async {
-        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        let store = SurrealStore::open_session(id, at()).await.unwrap();
+        let store = in_memory().await;
         let memory = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
         let old = format!(
             "CREATE type::record('retrieval_log', rand::ulid(d'2026-02-03T04:05:06Z')) CONTENT {{
@@ -472,7 +467,7 @@ fn rows_that_are_older_than_their_fields_can_be_read() {
 }
 
 #[test]
-fn changes_can_be_followed_everywhere_but_in_a_session() {
+fn changes_can_be_followed() {
     run(async {
         let mut steps = Steps::default();
         let url = Location::Url { url: "mem://".into(), access: None };
@@ -483,10 +478,6 @@ fn changes_can_be_followed_everywhere_but_in_a_session() {
         let project = SurrealStore::open_project(&url, &KEY.parse().unwrap(), at()).await.unwrap();
         project.commit(steps.remember("followed", Scope::Project), Vec::new()).await.unwrap();
         assert!(project.run_raw(feed).await.unwrap().contains("followed"));
-        let id = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
-        let session = SurrealStore::open_session(id, at()).await.unwrap();
-        session.commit(steps.remember("followed", Scope::Session), Vec::new()).await.unwrap();
-        assert!(!session.run_raw(feed).await.unwrap_or_default().contains("followed"));
     });
 }
 

@@ -1,10 +1,9 @@
-//! What tests share: a store in plain maps, the contract every store keeps,
-//! and small makers of memories. Never part of a program that is installed.
+//! What tests share: the contract every store keeps, and small makers of memories. Never
+//! part of a program that is installed.
 
 pub mod contract;
 mod deep;
 mod embedder;
-mod fake;
 mod far;
 pub mod make;
 pub mod proxy;
@@ -12,6 +11,5 @@ mod story;
 
 pub use deep::run;
 pub use embedder::FakeEmbedder;
-pub use fake::FakeStore;
 pub use far::{FakeFar, FakeServer, Fault};
 pub use story::tell;

@@ -19,7 +19,6 @@
 //! `d3`, and `d3b` for the second of the day. `why d3` tells what was decided
 //! about it and from which words, `inspect d3` what it is.
 
-use crate::FakeStore;
 use crate::make::by_hand;
 use engram_core::decision::Action;
 use engram_core::plan::{
@@ -31,6 +30,7 @@ use engram_core::{
     Actor, Changes, IdMint, Memory, MemoryId, OperationId, Relation, Scope, Span, Status, Timestamp, Write,
 };
 use engram_engine::{Ask, Embedders, Reader, Shelf, guarded, recall};
+use engram_maps::MapStore;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ struct Story {
 pub async fn tell(story: &str) -> String {
     let mut shelves = Vec::new();
     for scope in Scope::ALL {
-        let shelf = Shelf::open(Arc::new(FakeStore::default()), *scope, Embedders::default()).await.unwrap();
+        let shelf = Shelf::open(Arc::new(MapStore::default()), *scope, Embedders::default()).await.unwrap();
         shelves.push(Arc::new(shelf));
     }
     let mut stage =

@@ -163,6 +163,7 @@ fn dependencies_point_one_way() {
         ("engram-seal", &[]),
         ("engram-outline", &["engram-core"]),
         ("engram-index", &["engram-core"]),
+        ("engram-maps", &["engram-core"]),
         ("engram-store", &["engram-core"]),
         ("engram-providers", &["engram-core"]),
         ("engram-wire", &["engram-core"]),
@@ -177,6 +178,7 @@ fn dependencies_point_one_way() {
                 "engram-engine",
                 "engram-guard",
                 "engram-index",
+                "engram-maps",
                 "engram-mcp",
                 "engram-outline",
                 "engram-providers",
@@ -198,8 +200,20 @@ fn dependencies_point_one_way() {
 
 #[test]
 fn no_clock_and_no_environment_below_the_binaries() {
-    let pure =
-        ["core", "guard", "index", "outline", "seal", "store", "providers", "engine", "wire", "mcp", "web"];
+    let pure = [
+        "core",
+        "guard",
+        "index",
+        "maps",
+        "outline",
+        "seal",
+        "store",
+        "providers",
+        "engine",
+        "wire",
+        "mcp",
+        "web",
+    ];
     let forbidden = [
         "Timestamp::now",
         "Zoned::now",

@@ -22,7 +22,7 @@ use engram_core::{
     Span, Status, Timestamp, Write,
 };
 use engram_engine::{Answer, Ask, Rareness, Shelf, recall};
-use engram_testkit::FakeStore;
+use engram_maps::MapStore;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -83,7 +83,7 @@ struct Done {
 impl Project {
     pub(crate) async fn open(weights: Weights, habits: Habits, seed: u64) -> Result<Self> {
         let at: Timestamp = "2026-01-01T08:00:00Z".parse()?;
-        let shelf = Shelf::open(Arc::new(FakeStore::default()), Scope::Project, embedders()?).await?;
+        let shelf = Shelf::open(Arc::new(MapStore::default()), Scope::Project, embedders()?).await?;
         let mut project = Self {
             shelf: Arc::new(shelf),
             mint: IdMint::seeded(seed),

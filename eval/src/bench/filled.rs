@@ -8,9 +8,9 @@ use engram_core::plan::{Draft, Occasion, plan_remember};
 use engram_core::port::{Embedder, Purpose, Store};
 use engram_core::{Actor, Changes, IdMint, OperationId, ProjectKey, Provenance, Scope, Timestamp};
 use engram_engine::{Embedders, Shelf};
+use engram_maps::MapStore;
 use engram_providers::Table;
 use engram_store::{Location, StoreHome, SurrealStore};
-use engram_testkit::FakeStore;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub(super) async fn direction(text: String) -> Result<Vec<f32>> {
 enum Place {
     Disk(StoreHome),
     /// A store of plain maps, as the tests have it.
-    Maps(Arc<FakeStore>),
+    Maps(Arc<MapStore>),
 }
 
 /// A project whose store holds the first sentences, each with its vector.
@@ -148,7 +148,7 @@ impl Filled {
     }
 
     /// All in one step, as nothing has to fit into a transaction.
-    async fn fill_maps(&self, maps: &Arc<FakeStore>, births: &mut Births) -> Result<()> {
+    async fn fill_maps(&self, maps: &Arc<MapStore>, births: &mut Births) -> Result<()> {
         let shelf = Shelf::open(maps.clone(), Scope::Project, embedders()?).await?;
         let all = births.many(0..self.size)?;
         shelf.change(&[], |_| Ok(all)).await?;

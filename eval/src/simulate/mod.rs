@@ -24,7 +24,7 @@ use engram_core::{
     Timestamp, Write,
 };
 use engram_engine::{Answer, Ascent, Ask, Reader, Shelf, Stated, recall};
-use engram_testkit::FakeStore;
+use engram_maps::MapStore;
 use jiff::tz::TimeZone;
 use plot::{Line, Panel};
 use room::Room;
@@ -196,10 +196,10 @@ impl World {
         let mut projects = Vec::new();
         for place in 0..PROJECTS.len() {
             let key: ProjectKey = format!("p_00000000000{place}").parse()?;
-            let shelf = Shelf::open(Arc::new(FakeStore::default()), Scope::Project, embedders()?).await?;
+            let shelf = Shelf::open(Arc::new(MapStore::default()), Scope::Project, embedders()?).await?;
             projects.push((Arc::new(shelf), key));
         }
-        let user = Arc::new(Shelf::open(Arc::new(FakeStore::default()), Scope::User, embedders()?).await?);
+        let user = Arc::new(Shelf::open(Arc::new(MapStore::default()), Scope::User, embedders()?).await?);
         if let Way::Dreams(model) = way {
             projects.iter().for_each(|(shelf, _)| shelf.set_model(model));
             user.set_model(model);

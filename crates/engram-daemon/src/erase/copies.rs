@@ -2,7 +2,7 @@
 //! the same name and sealed for the same people. A copy that does not open is
 //! left and told.
 
-use super::stores::{purge, sight_of};
+use super::stores::{purge, purge_rows, sight_of};
 use super::{Kept, Project, Told, Words, count_in, passing_name};
 use crate::backup;
 use crate::clock::now;
@@ -364,7 +364,8 @@ async fn take_out(
             found += 1;
         }
     }
-    purge(store, store, words).await?;
+    purge(store, words).await?;
+    purge_rows(store, words).await?;
     Ok(found)
 }
 

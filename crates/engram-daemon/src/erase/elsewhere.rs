@@ -46,7 +46,7 @@ pub(super) async fn shared(house: &House, told: &mut Told) -> Option<Sight> {
 async fn look(house: &House) -> Result<Option<Sight>, Fault> {
     let Some(membership) = house.membership()? else { return Ok(None) };
     let replica = house.replica_of(&membership).await?;
-    let mut sight = sight_of(&replica.surreal, false).await?;
+    let mut sight = sight_of(replica.surreal()?, false).await?;
     let waiting = replica.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
     sight.memories.extend(waiting.iter().filter_map(|line| line.intent.newborn()).cloned());
     Ok(Some(sight))

@@ -7,7 +7,7 @@ use super::elsewhere::team_place;
 use super::files::skill_files;
 use super::stores::Room;
 use super::{Project, Told, Words};
-use crate::house::House;
+use crate::house::{House, Truth};
 use crate::trouble;
 use engram_core::erase::WINDOW;
 use engram_wire::copies::{Copies, is_sealed};
@@ -58,8 +58,16 @@ pub(super) async fn count(
     private_folder(&folder).map_err(|error| trouble::io("preparing", &folder, &error))?;
     for room in rooms {
         let (leftovers, dump) = passing_dump(house);
-        room.store.surreal.dump(&dump).await.map_err(|error| trouble::open(&error, &dump))?;
-        match File::open(&dump).and_then(|file| search(file, words)) {
+        let whole = match (room.store.truth(), room.session) {
+            (Truth::Database(surreal), _) => {
+                surreal.dump(&dump).await.map_err(|error| trouble::open(&error, &dump))?;
+                dump
+            }
+            // All that lasts of it.
+            (Truth::Maps(_), Some(id)) => house.journal_file(id),
+            (Truth::Maps(_), None) => continue,
+        };
+        match File::open(&whole).and_then(|file| search(file, words)) {
             Ok(found) => counts.add(room.label.clone(), found),
             Err(error) => told.leave(room.label.clone(), error.to_string()),
         }

@@ -3,7 +3,7 @@
 
 use super::{Project, Told, Words};
 use crate::clock::now;
-use crate::house::{House, OpenStore};
+use crate::house::{House, OpenStore, Truth};
 use crate::{identity, journal, presence, trouble};
 use engram_core::erase::Sight;
 use engram_core::plan::{Occasion, plan_purge_with};
@@ -104,11 +104,16 @@ impl Room {
     }
 
     pub(super) async fn sight(&self) -> Result<Sight, Fault> {
-        sight_of(&self.store.surreal, self.whole).await
+        match self.store.truth() {
+            Truth::Database(surreal) => sight_of(surreal, self.whole).await,
+            Truth::Maps(maps) => Ok(Sight { whole: self.whole, ..maps.sight() }),
+        }
     }
 
-    /// Takes the words out of all that is neither a memory nor a turn.
+    /// Takes the words out of all that is neither a memory nor a turn. A session is
+    /// built again from its journal instead.
     pub(super) async fn take_words(&self, words: &Words) -> Result<(), Fault> {
+        let Truth::Database(surreal) = self.store.truth() else { return Ok(()) };
         if self.whole {
             return Ok(());
         }
@@ -116,8 +121,16 @@ impl Room {
         if let Some(home) = &self.store.home {
             home.ask_for_rewrite().map_err(|error| trouble::io("writing in", home.folder(), &error))?;
         }
-        let done = self.store.surreal.reword(&|text: &str| words.say(text)).await;
+        let done = surreal.reword(&|text: &str| words.say(text)).await;
         done.map(|_| ()).map_err(|error| trouble::commit(&error))
+    }
+
+    async fn purge(&self, words: &Words) -> Result<(), Fault> {
+        purge(self.store.shelf.store(), words).await?;
+        match self.store.truth() {
+            Truth::Database(surreal) => purge_rows(surreal, words).await,
+            Truth::Maps(_) => Ok(()),
+        }
     }
 }
 
@@ -132,9 +145,8 @@ pub(super) async fn sight_of(store: &SurrealStore, whole: bool) -> Result<Sight,
     Ok(sight)
 }
 
-/// Empties memories and turns by name. `door` is where changes go in: a session's
-/// has its journal in front.
-pub(super) async fn purge(door: &dyn Store, store: &SurrealStore, words: &Words) -> Result<(), Fault> {
+/// Empties memories and turns by name.
+pub(super) async fn purge(store: &dyn Store, words: &Words) -> Result<(), Fault> {
     let theirs = &words.plan.theirs;
     let failed = |error| trouble::commit(&error);
     let ids: Vec<MemoryId> = theirs.memories.iter().copied().collect();
@@ -149,16 +161,24 @@ pub(super) async fn purge(door: &dyn Store, store: &SurrealStore, words: &Words)
         let occasion = Occasion { operation, actor: Actor::Engram, at, recorded_at: at };
         let changes = plan_purge_with(&memories, &theirs.turns, occasion)
             .map_err(|refused| trouble::change(refused.into()))?;
-        door.commit(changes, Vec::new()).await.map_err(failed)?;
+        store.commit(changes, Vec::new()).await.map_err(failed)?;
     }
     let mut turns_left = turns.chunks(BATCH);
     for batch in ids.chunks(BATCH) {
         let turns = turns_left.next().unwrap_or_default();
-        door.scrub(batch.to_vec(), turns.to_vec()).await.map_err(failed)?;
+        store.scrub(batch.to_vec(), turns.to_vec()).await.map_err(failed)?;
     }
     for batch in turns_left {
-        door.scrub(Vec::new(), batch.to_vec()).await.map_err(failed)?;
+        store.scrub(Vec::new(), batch.to_vec()).await.map_err(failed)?;
     }
+    Ok(())
+}
+
+/// What a database has of them besides: turns that nobody read yet, and names.
+pub(super) async fn purge_rows(store: &SurrealStore, words: &Words) -> Result<(), Fault> {
+    let theirs = &words.plan.theirs;
+    let failed = |error| trouble::commit(&error);
+    let turns: Vec<TurnId> = theirs.turns.iter().copied().collect();
     for batch in turns.chunks(BATCH) {
         store.pass_over(batch).await.map_err(failed)?;
     }
@@ -181,10 +201,14 @@ pub(super) async fn empty(
 ) {
     let (concerned, others): (Vec<Room>, Vec<Room>) =
         rooms.into_iter().partition(|room| concerned.contains(&room.label));
-    drop(others);
+    for id in others.into_iter().filter_map(|room| room.session) {
+        // It may have been asked what its journal does not tell.
+        drop(house.sessions.take(&id));
+    }
     if let Some(project) = project
         && let Ok(user) = house.user().await
-        && let Err(error) = user.surreal.forget_project(&project.key).await
+        && let Ok(surreal) = user.surreal()
+        && let Err(error) = surreal.forget_project(&project.key).await
     {
         told.leave("store: user".to_owned(), error.to_string());
     }
@@ -192,7 +216,7 @@ pub(super) async fn empty(
         if room.whole {
             continue;
         }
-        if let Err(fault) = purge(room.store.shelf.store(), &room.store.surreal, words).await {
+        if let Err(fault) = room.purge(words).await {
             told.leave(room.label.clone(), fault.message);
         }
     }
@@ -245,7 +269,7 @@ fn reword_journal(house: &House, id: SessionId, store: Arc<OpenStore>, words: &W
 async fn remove(house: &House, store: Arc<OpenStore>) -> Result<(), Fault> {
     let Some(folder) = store.home.as_ref().map(|home| home.folder().to_owned()) else { return Ok(()) };
     house.let_go(&store);
-    let surreal = store.surreal.clone();
+    let surreal = store.surreal()?.clone();
     drop(store);
     if let Some(surreal) = Arc::into_inner(surreal) {
         surreal.close().await;

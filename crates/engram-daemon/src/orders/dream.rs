@@ -119,7 +119,7 @@ pub(super) async fn report(daemon: &Daemon, context: &Context, limit: usize) -> 
     for store in visible.stores.iter().filter(|store| matches!(store.scope(), Scope::Project | Scope::User)) {
         let kept = store.shelf.store();
         let sessions = match store.scope() {
-            Scope::Project => store.surreal.count_sessions().await.map_err(failed)?,
+            Scope::Project => store.surreal()?.count_sessions().await.map_err(failed)?,
             _ => 0,
         };
         stores.push(StoreReport {

@@ -206,7 +206,7 @@ pub(super) async fn days(
             rest.extend(told.rest);
         }
         if store.scope() == Scope::Project {
-            let known = store.surreal.list_sessions().await.map_err(failed)?;
+            let known = store.surreal()?.list_sessions().await.map_err(failed)?;
             sessions.extend(known.into_iter().map(|entry| (entry.id, entry.summary)));
         }
     }
@@ -414,7 +414,10 @@ pub(super) async fn next_dreams(house: &House) -> Vec<NextDream> {
             Scope::Project => {
                 // What cannot be counted or read is said by those who need it.
                 let on = house.settings_of(&store).is_ok_and(|own| own.text("dream.schedule") == "on");
-                let count = store.surreal.count_sessions().await.unwrap_or(0);
+                let count = match store.surreal() {
+                    Ok(surreal) => surreal.count_sessions().await.unwrap_or(0),
+                    Err(_) => 0,
+                };
                 Some((on.then_some(1), Depth::after(count + 1)))
             }
             Scope::User => due.flatten().map(|depth| (None, depth)),

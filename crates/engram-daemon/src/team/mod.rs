@@ -16,7 +16,7 @@ pub(crate) use membership::{Desk, Keys, Membership, fresh_secret};
 pub(crate) use searching::ServerSaid;
 
 use crate::clock::now;
-use crate::house::{House, OpenStore, Slots, open_shelf};
+use crate::house::{House, OpenStore, Slots, Truth, open_shelf};
 use crate::trouble;
 use engram_core::plan::Occasion;
 use engram_core::port::CommitError;
@@ -192,7 +192,7 @@ impl House {
         let _alone = self.alone().await;
         *self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         if let Some(store) = self.team.replica.take(&()) {
-            let surreal = store.surreal.clone();
+            let surreal = store.surreal()?.clone();
             drop(store);
             if let Some(surreal) = Arc::into_inner(surreal) {
                 surreal.close().await;
@@ -217,8 +217,8 @@ impl House {
         let location = Location::Disk(home.clone());
         let surreal =
             Arc::new(SurrealStore::open_team(&location, &membership.name, now()).await.map_err(failed)?);
-        let shelf = open_shelf(&surreal, Scope::Team, &self.embedders, &folder).await?;
-        Ok(OpenStore::new(shelf, surreal, Some(home), database, None))
+        let shelf = open_shelf(surreal.clone(), Scope::Team, &self.embedders, &folder).await?;
+        Ok(OpenStore::new(shelf, Truth::Database(surreal), Some(home), database, None))
     }
 }
 

@@ -23,8 +23,9 @@ use engram_core::{
 use engram_engine::{
     Adviser, Answer, Ask, ChangeError, Dreaming, Embedders, PlannedDream, Shelf, export_page, recall,
 };
+use engram_maps::MapStore;
+use engram_testkit::FakeEmbedder;
 use engram_testkit::make::{Steps, newborn};
-use engram_testkit::{FakeEmbedder, FakeStore};
 use jiff::tz::TimeZone;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,7 +64,7 @@ impl Llm for Parrot {
 }
 
 pub(crate) struct Bed {
-    pub(crate) store: Arc<FakeStore>,
+    pub(crate) store: Arc<MapStore>,
     pub(crate) shelf: Arc<Shelf>,
     mint: IdMint,
     now: Timestamp,
@@ -83,7 +84,7 @@ pub(crate) struct Picture {
     pub(crate) learned: Vec<Learned>,
 }
 
-pub(crate) async fn open(store: &Arc<FakeStore>) -> Arc<Shelf> {
+pub(crate) async fn open(store: &Arc<MapStore>) -> Arc<Shelf> {
     let table: Arc<dyn Embedder> = Arc::new(FakeEmbedder::new("table", 256, 0));
     let embedders = Embedders { table: Some(table), models: Vec::new() };
     Arc::new(Shelf::open(store.clone(), Scope::Project, embedders).await.unwrap())
@@ -91,17 +92,17 @@ pub(crate) async fn open(store: &Arc<FakeStore>) -> Arc<Shelf> {
 
 impl Bed {
     pub(crate) async fn empty() -> Self {
-        Self::over(Arc::new(FakeStore::default())).await
+        Self::over(Arc::new(MapStore::default())).await
     }
 
     /// The store opened anew, as after a crash.
-    pub(crate) async fn over(store: Arc<FakeStore>) -> Self {
+    pub(crate) async fn over(store: Arc<MapStore>) -> Self {
         let shelf = open(&store).await;
         Self { store, shelf, mint: IdMint::seeded(9), now: tonight(), llm: None, skills: SkillMode::Propose }
     }
 
     pub(crate) async fn copy(&self) -> Self {
-        Self::over(Arc::new(self.store.copy())).await
+        Self::over(Arc::new(self.store.as_ref().clone())).await
     }
 
     /// Somebody does something, a minute after the last time.

@@ -1,6 +1,6 @@
 //! What became of recalls and what was learned, in plain maps.
 
-use super::Truth;
+use crate::maps::Maps;
 use engram_core::change::PURGED;
 use engram_core::law::LogsKept;
 use engram_core::learn::{Learned, WeightChange};
@@ -8,14 +8,14 @@ use engram_core::recalled::{Rating, RecallLogged, RecallSettled};
 use engram_core::used::Usage;
 use engram_core::{Cause, Memory, MemoryId, Timestamp};
 
-impl Truth {
-    pub(super) fn log_recalls(&mut self, recalls: Vec<RecallLogged>) {
+impl Maps {
+    pub(crate) fn log_recalls(&mut self, recalls: Vec<RecallLogged>) {
         for recall in recalls {
             self.recalls.entry(recall.id).or_insert(recall);
         }
     }
 
-    pub(super) fn recalls_since(
+    pub(crate) fn recalls_since(
         &self,
         since: Timestamp,
         limit: usize,
@@ -27,7 +27,7 @@ impl Truth {
         latest
     }
 
-    pub(super) fn settle(&mut self, settled: Vec<RecallSettled>) {
+    pub(crate) fn settle(&mut self, settled: Vec<RecallSettled>) {
         for settled in settled {
             let Some(recall) = self.recalls.get_mut(&settled.recall) else { continue };
             recall.results_used = settled.used.len() as u32;
@@ -37,18 +37,18 @@ impl Truth {
     }
 
     /// The row of the same memory, moment and source gives way.
-    pub(super) fn record(&mut self, usage: Usage) {
+    pub(crate) fn record(&mut self, usage: Usage) {
         self.usages.retain(|known| !is_same(known, &usage));
         self.usages.push(usage);
         self.usages.sort_by_key(|usage| (usage.at, usage.memory, usage.source.as_str()));
     }
 
-    pub(super) fn unrecord(&mut self, usage: &Usage) {
+    pub(crate) fn unrecord(&mut self, usage: &Usage) {
         self.usages.retain(|known| !is_same(known, usage));
     }
 
     /// What was found out about the recall meanwhile stays.
-    pub(super) fn rate(&mut self, rating: &Rating) {
+    pub(crate) fn rate(&mut self, rating: &Rating) {
         let Some(recall) = self.recalls.get_mut(&rating.recall) else { return };
         let (added, dropped) = (rating.added(), rating.dropped());
         recall.user_feedback = rating.after.feedback;
@@ -64,7 +64,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn record_evidence(&mut self, usages: Vec<Usage>, judged: Vec<Memory>) {
+    pub(crate) fn record_evidence(&mut self, usages: Vec<Usage>, judged: Vec<Memory>) {
         for usage in usages {
             if !self.usages.iter().any(|known| is_same(known, &usage)) {
                 self.record(usage);
@@ -77,7 +77,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn learn(
+    pub(crate) fn learn(
         &mut self,
         before: Option<Box<Learned>>,
         after: Option<Box<Learned>>,
@@ -93,7 +93,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn scrub_recalls(&mut self, purged: &[MemoryId]) {
+    pub(crate) fn scrub_recalls(&mut self, purged: &[MemoryId]) {
         for recall in self.recalls.values_mut() {
             if found_one_of(recall, purged) {
                 PURGED.clone_into(&mut recall.query);
@@ -102,7 +102,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn scrub_evolved(&mut self, purged: &[MemoryId]) {
+    pub(crate) fn scrub_evolved(&mut self, purged: &[MemoryId]) {
         let mut names: Vec<String> = purged.iter().map(ToString::to_string).collect();
         let found = self.recalls.values().filter(|recall| found_one_of(recall, purged));
         names.extend(found.map(|recall| recall.id.to_string()));
@@ -114,7 +114,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn tidy(&mut self, kept: LogsKept) -> usize {
+    pub(crate) fn tidy(&mut self, kept: LogsKept) -> usize {
         let all = self.recalls.len();
         self.recalls.retain(|_, recall| recall.at >= kept.recalls);
         let old = self.recalls.values_mut().filter(|recall| recall.at < kept.pools);

@@ -1,0 +1,275 @@
+//! Everything a store keeps, in maps: what a change does to them, all of it or
+//! nothing.
+//!
+//! It does not know who asks, nor how long anything is kept.
+
+use engram_core::decision::{Decision, Review};
+use engram_core::dream::{
+    Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
+};
+use engram_core::evolve::EvolutionLogged;
+use engram_core::graph::Bond;
+use engram_core::learn::{Learned, LearnedKey, WeightChange};
+use engram_core::link::{KnownEntity, Mention};
+use engram_core::port::CommitError;
+use engram_core::recalled::RecallLogged;
+use engram_core::reflect::{Insight, ReflectionLogged};
+use engram_core::team::{Outgoing, Position};
+use engram_core::turn::Turn;
+use engram_core::used::{Promotion, Usage};
+use engram_core::{
+    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, ReviewId,
+    StatusStep, StoredVector, Timestamp, TurnId, Write,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Default, Clone)]
+pub(crate) struct Maps {
+    pub(crate) memories: BTreeMap<MemoryId, Memory>,
+    pub(crate) history: BTreeMap<MemoryId, Vec<StatusStep>>,
+    pub(crate) relations: Vec<Relation>,
+    pub(crate) operations: BTreeMap<OperationId, Operation>,
+    /// By memory and embedder.
+    pub(crate) vectors: BTreeMap<(MemoryId, String), StoredVector>,
+    pub(crate) recalls: BTreeMap<RecallId, RecallLogged>,
+    pub(crate) turns: BTreeMap<TurnId, Turn>,
+    pub(crate) unread: BTreeSet<TurnId>,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) entities: BTreeMap<EntityId, KnownEntity>,
+    pub(crate) mentions: Vec<Mention>,
+    pub(crate) reviews: BTreeMap<ReviewId, Review>,
+    pub(crate) promotions: Vec<Promotion>,
+    pub(crate) usages: Vec<Usage>,
+    pub(crate) bonds: Vec<Bond>,
+    pub(crate) dreams: BTreeMap<OperationId, Dream>,
+    pub(crate) parts: BTreeMap<(OperationId, u32), Part>,
+    pub(crate) awaiting: BTreeMap<MemoryId, Awaiting>,
+    pub(crate) consolidations: Vec<ConsolidationLogged>,
+    pub(crate) requests: BTreeMap<Timestamp, ConsolidationRequest>,
+    pub(crate) patterns: BTreeMap<MemoryId, CrossProjectPattern>,
+    pub(crate) learned: BTreeMap<LearnedKey, Learned>,
+    pub(crate) weight_history: Vec<WeightChange>,
+    pub(crate) evolved: BTreeMap<(OperationId, u32), EvolutionLogged>,
+    pub(crate) insights: BTreeMap<String, Insight>,
+    pub(crate) reflections: BTreeMap<OperationId, ReflectionLogged>,
+    pub(crate) outbox: BTreeMap<OperationId, Outgoing>,
+    pub(crate) heard: Option<Position>,
+    pub(crate) held_most: Option<usize>,
+}
+
+impl Maps {
+    pub(crate) fn put(&mut self, memory: Memory) {
+        let before = self.memories.get(&memory.id).map(|old| old.status);
+        if before != Some(memory.status) {
+            let step = StatusStep { from: before, to: memory.status, change: memory.status_change.clone() };
+            self.history.entry(memory.id).or_default().push(step);
+        }
+        self.memories.insert(memory.id, memory);
+    }
+
+    fn apply(&mut self, write: Write, cause: Cause, at: Timestamp) {
+        match write {
+            Write::Create { memory } => self.put(*memory),
+            Write::Replace { before, after } => {
+                if before.content != after.content {
+                    self.vectors.retain(|(memory, _), _| *memory != after.id);
+                }
+                self.put(*after);
+            }
+            Write::Remove { memory } => {
+                self.memories.remove(&memory.id);
+                self.history.remove(&memory.id);
+                self.vectors.retain(|(of, _), _| *of != memory.id);
+                self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
+                self.mentions.retain(|mention| mention.memory != memory.id);
+            }
+            Write::Upkeep { change } => {
+                let Some(mut after) = self.memories.get(&change.id).cloned() else { return };
+                change.after.put(&mut after);
+                self.put(after);
+            }
+            Write::Relate { relation } => self.relations.push(relation),
+            Write::Unrelate { relation } => self.relations.retain(|edge| *edge != relation),
+            Write::Hear { turn } => {
+                self.unread.insert(turn.id);
+                self.turns.insert(turn.id, *turn);
+            }
+            Write::Read { turn, decisions } => {
+                self.unread.remove(&turn);
+                self.decisions.extend(decisions);
+            }
+            Write::Name { entity } => {
+                self.entities.insert(entity.id, *entity);
+            }
+            Write::Mention { mention } if self.mentions.contains(&mention) => {}
+            Write::Mention { mention } => self.mentions.push(mention),
+            Write::Unname { merge } => {
+                self.entities.remove(&merge.gone);
+                let (gone, kept): (Vec<Mention>, Vec<Mention>) = std::mem::take(&mut self.mentions)
+                    .into_iter()
+                    .partition(|mention| mention.entity == merge.gone);
+                self.mentions = kept;
+                for mention in gone {
+                    let mention = Mention { entity: merge.into, ..mention };
+                    let known =
+                        |other: &Mention| other.memory == mention.memory && other.entity == mention.entity;
+                    if !self.mentions.iter().any(known) {
+                        self.mentions.push(mention);
+                    }
+                }
+            }
+            Write::Review { after, .. } => {
+                self.reviews.insert(after.id, *after);
+            }
+            Write::Promote { promotion } => self.promotions.push(*promotion),
+            Write::Record { usage } => self.record(*usage),
+            Write::Unrecord { usage } => self.unrecord(&usage),
+            Write::Rate { rating } => self.rate(&rating),
+            Write::Entity { before, after } => {
+                if let Some(before) = before {
+                    self.entities.remove(&before.id);
+                }
+                if let Some(after) = after {
+                    self.entities.insert(after.id, *after);
+                }
+            }
+            Write::Bond { before, after } => {
+                let gone = before.iter().chain(&after).map(|bond| bond.key()).collect::<Vec<_>>();
+                self.bonds.retain(|bond| !gone.contains(&bond.key()));
+                self.bonds.extend(after.map(|bond| *bond));
+            }
+            Write::Note { note } => self.note(*note),
+            Write::Learn { before, after } => self.learn(before, after, cause, at),
+            Write::Queue { outgoing } => drop(self.outbox.insert(outgoing.operation, *outgoing)),
+            Write::Unqueue { operation } => drop(self.outbox.remove(&operation)),
+            Write::Heard { position } => self.heard = Some(position),
+            Write::Hold { most } => self.held_most = most,
+        }
+    }
+
+    /// Whether all of a change can be done: nothing is done before that is
+    /// known, so that there is nothing to take back.
+    pub(crate) fn check(&self, changes: &Changes) -> Result<(), CommitError> {
+        if self.operations.contains_key(&changes.operation) {
+            return Err(CommitError::AlreadyApplied(changes.operation));
+        }
+        // The revisions as the writes so far leave them.
+        let mut left: BTreeMap<MemoryId, Option<u32>> = BTreeMap::new();
+        let mut heard: BTreeSet<TurnId> = BTreeSet::new();
+        for write in &changes.writes {
+            if let Write::Replace { before, after } = write
+                && before.status != after.status
+                && before.status_change == after.status_change
+            {
+                let why = "a change of status needs its own time, reason and cause";
+                return Err(CommitError::Refused(why.to_owned()));
+            }
+            let (id, expected, after) = match write {
+                Write::Create { memory } => (memory.id, None, Some(memory.revision)),
+                Write::Replace { before, after } => (after.id, Some(before.revision), Some(after.revision)),
+                Write::Remove { memory } => (memory.id, Some(memory.revision), None),
+                Write::Upkeep { change } => {
+                    (change.id, Some(change.before.revision), Some(change.after.revision))
+                }
+                Write::Hear { turn } if self.turns.contains_key(&turn.id) || !heard.insert(turn.id) => {
+                    return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
+                }
+                _ => continue,
+            };
+            let here = self.memories.get(&id).map(|memory| memory.revision);
+            match (left.get(&id).copied().unwrap_or(here), expected) {
+                (Some(_), None) => return Err(CommitError::Refused(format!("memory {id} exists"))),
+                (now, Some(expected)) if now != Some(expected) => return Err(CommitError::Conflict(id)),
+                _ => drop(left.insert(id, after)),
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Dream(dream) => drop(self.dreams.insert(dream.id, dream)),
+            Note::PartDone { dream, number } => drop(self.parts.remove(&(dream, number))),
+            Note::Awaiting(awaiting) => drop(self.awaiting.insert(awaiting.summary, awaiting)),
+            Note::Consolidated(logged) => self.consolidations.push(logged),
+            Note::Request(request) => drop(self.requests.insert(request.requested_at, request)),
+            Note::Pattern(pattern) => drop(self.patterns.insert(pattern.memory, pattern)),
+            Note::Evolved(logged) => {
+                drop(self.evolved.insert((logged.operation, logged.number), logged));
+            }
+            Note::Insight(insight) => drop(self.insights.insert(insight.id.clone(), insight)),
+            Note::Reflected(logged) => drop(self.reflections.insert(logged.dream, logged)),
+        }
+    }
+
+    pub(crate) fn commit(&mut self, changes: Changes) {
+        if changes.cause == Cause::Purge {
+            let purged: Vec<_> = changes.writes.iter().filter_map(Write::memory_id).collect();
+            for operation in self.operations.values_mut() {
+                operation.inverse.retain(|inverse| !inverse.quotes(&purged));
+            }
+            self.scrub_heard(&purged, &changes.purged_evidence());
+            self.scrub_evolved(&purged);
+            self.scrub_outbox(&purged);
+            for report in self.dreams.values_mut().flat_map(|dream| &mut dream.steps) {
+                report.deeds.retain(|deed| !deed.is_about(|id| purged.contains(&id)));
+            }
+        }
+        if changes.is_logged() {
+            self.operations.insert(changes.operation, changes.log_entry());
+        }
+        if let Some(undone) = changes.undoes {
+            for operation in self.operations.values_mut() {
+                if operation.undone_by == Some(undone) {
+                    operation.undone_by = None;
+                }
+            }
+            if let Some(operation) = self.operations.get_mut(&undone) {
+                operation.undone_by = Some(changes.operation);
+            }
+        }
+        let (cause, at) = (changes.cause, changes.at);
+        changes.writes.into_iter().for_each(|write| self.apply(write, cause, at));
+    }
+}
+
+impl Maps {
+    pub(crate) fn scrub_heard(&mut self, purged: &[MemoryId], evidence: &[TurnId]) {
+        let heard = self.turns.values_mut().filter(|turn| evidence.contains(&turn.id));
+        heard.for_each(Turn::clear_text);
+        let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));
+        for decision in &mut self.decisions {
+            if names(decision.memory) || names(decision.other) || evidence.contains(&decision.turn) {
+                decision.clear_text();
+            }
+        }
+        let about = self.reviews.values_mut().filter(|review| review.is_about(purged));
+        about.for_each(Review::clear_text);
+        let told = self.usages.iter_mut().filter(|usage| purged.contains(&usage.memory));
+        told.for_each(|usage| usage.note = None);
+        let named: Vec<EntityId> = self
+            .mentions
+            .iter()
+            .filter(|mention| purged.contains(&mention.memory))
+            .map(|mention| mention.entity)
+            .collect();
+        self.mentions.retain(|mention| !purged.contains(&mention.memory));
+        let left: Vec<EntityId> = self.mentions.iter().map(|mention| mention.entity).collect();
+        self.entities.retain(|id, _| !named.contains(id) || left.contains(id));
+    }
+
+    /// What carries their words is not said any more.
+    pub(crate) fn scrub_outbox(&mut self, purged: &[MemoryId]) {
+        let carries =
+            |outgoing: &Outgoing| outgoing.intent.newborn().is_some_and(|memory| purged.contains(&memory.id));
+        self.outbox.retain(|_, outgoing| !carries(outgoing));
+    }
+
+    pub(crate) fn keep(&mut self, vectors: Vec<StoredVector>) {
+        for vector in vectors {
+            if self.memories.contains_key(&vector.memory) {
+                self.vectors.insert((vector.memory, vector.embedder.clone()), vector);
+            }
+        }
+    }
+}
