@@ -6,12 +6,13 @@
 //! vectors are used is not.
 
 use crate::embedders::{Embedders, embed, text_hash};
+use crate::locks::Writing;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::port::Embedder;
 use engram_core::{MemoryId, Status, StoredVector};
 use engram_index::{Filter, Index, VectorError};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 /// So many texts are embedded in one go while recall goes on.
 const VECTOR_BATCH: usize = 64;
@@ -260,7 +261,7 @@ impl Shelf {
         Ok(())
     }
 
-    pub(crate) fn unfilled(&self) -> MutexGuard<'_, Unfilled> {
-        self.unfilled.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    pub(crate) fn unfilled(&self) -> Writing<'_, Unfilled> {
+        self.unfilled.write()
     }
 }

@@ -4,13 +4,14 @@
 //! Both are derived from the store like the index. What follows from them is
 //! decided in the core, and what was used is judged elsewhere.
 
+use crate::locks::Writing;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::learn::{Learned, OFTEN, used_together};
 use engram_core::port::ReadError;
 use engram_core::recalled::RecallSettled;
 use engram_core::{Changes, MemoryId, RecallId, Span, Timestamp, Write};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 /// What was taken up together longer ago says nothing of today, and no more
 /// recalls than this are looked through for it.
@@ -112,8 +113,8 @@ impl Shelf {
         Ok(partners)
     }
 
-    fn counted_together(&self) -> MutexGuard<'_, Option<Together>> {
-        self.together.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn counted_together(&self) -> Writing<'_, Option<Together>> {
+        self.together.write()
     }
 }
 

@@ -115,14 +115,21 @@ impl Shelf {
     }
 
     async fn graph(&self) -> Result<Arc<Graph>, ReadError> {
-        let kept = || self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(graph) = kept().clone() {
-            return Ok(graph);
-        }
+        let changes = {
+            let drawn = self.graph.read();
+            if let Some(graph) = &drawn.graph {
+                return Ok(graph.clone());
+            }
+            drawn.changes
+        };
         let mentions = self.store.all_mentions().await?;
         let bonds: Vec<_> = self.hearing().bonds.values().cloned().collect();
         let graph = Arc::new(Graph::new(&mentions, &bonds, &self.all_edges()));
-        *kept() = Some(graph.clone());
+        let mut drawn = self.graph.write();
+        // What was tied meanwhile may be missing: it serves this once.
+        if drawn.changes == changes {
+            drawn.graph = Some(graph.clone());
+        }
         Ok(graph)
     }
 }

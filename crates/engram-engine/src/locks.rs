@@ -19,6 +19,12 @@ pub(crate) enum Part {
     Edges,
     Learned,
     Model,
+    Graph,
+    Together,
+    Hearing,
+    Unfilled,
+    Recalls,
+    Uses,
 }
 
 pub(crate) struct Locked<T> {

@@ -9,7 +9,7 @@ use crate::embedders::{Embedders, embed, text_hash};
 use crate::filling::Unfilled;
 use crate::gather::utility_of;
 use crate::learned::Together;
-use crate::locks::{Locked, Part, Reading};
+use crate::locks::{Locked, Part, Reading, Writing};
 use engram_core::dream::made_of;
 use engram_core::graph::Graph;
 use engram_core::law::{Model, is_hot};
@@ -25,7 +25,7 @@ use engram_core::{
 use engram_index::{Difference, Entry, Filter, Index};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// So many bytes of memories are kept at hand in one store: about a hundred
 /// thousand of one sentence each.
@@ -52,24 +52,53 @@ pub struct Shelf {
     hot: Locked<Option<(Timestamp, Vec<MemoryId>)>>,
     /// Memories and things with a name, ready to be walked. Built when it is
     /// first asked for after a change.
-    pub(crate) graph: Mutex<Option<Arc<Graph>>>,
+    pub(crate) graph: Locked<Drawn>,
     /// What the use of this store taught; as the store has it.
     pub(crate) learned: Locked<Vec<Learned>>,
     /// What was taken up together; loaded when it is first asked for.
-    pub(crate) together: Mutex<Option<Together>>,
-    pub(crate) hearing: Mutex<Hearing>,
+    pub(crate) together: Locked<Option<Together>>,
+    pub(crate) hearing: Locked<Hearing>,
     /// One at a time writes down what is heard, for all who wait.
     pub(crate) hearing_turn: tokio::sync::Mutex<()>,
     /// One at a time reads what was heard.
     pub(crate) reading: tokio::sync::Mutex<()>,
     pub(crate) door: tokio::sync::Mutex<()>,
-    uses: Mutex<BTreeMap<MemoryId, Uses>>,
+    uses: Locked<BTreeMap<MemoryId, Uses>>,
     /// What was asked, not yet written.
-    recalls: Mutex<Vec<RecallLogged>>,
+    recalls: Locked<Vec<RecallLogged>>,
     flushing: tokio::sync::Mutex<()>,
     /// One at a time makes vectors; who holds the door does not wait for it.
     pub(crate) filling_turn: tokio::sync::Mutex<()>,
-    pub(crate) unfilled: Mutex<Unfilled>,
+    pub(crate) unfilled: Locked<Unfilled>,
+}
+
+/// The graph as it was drawn last, and how often what it is drawn from has changed.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) changes: u64,
+    pub(crate) graph: Option<Arc<Graph>>,
+}
+
+impl Drawn {
+    /// It is built again when it is next asked for.
+    fn forget(&mut self) {
+        self.changes += 1;
+        self.graph = None;
+    }
+}
+
+/// Whether it changes what the graph is drawn from.
+const fn is_tie(write: &Write) -> bool {
+    matches!(
+        write,
+        Write::Mention { .. }
+            | Write::Unname { .. }
+            | Write::Entity { .. }
+            | Write::Bond { .. }
+            | Write::Relate { .. }
+            | Write::Unrelate { .. }
+            | Write::Remove { .. }
+    )
 }
 
 /// By what they join.
@@ -150,18 +179,18 @@ impl Shelf {
             kept: Locked::new(Part::Kept, kept),
             edges: Locked::new(Part::Edges, edges),
             hot: Locked::new(Part::Hot, None),
-            graph: Mutex::default(),
+            graph: Locked::new(Part::Graph, Drawn::default()),
             learned: Locked::new(Part::Learned, learned),
-            together: Mutex::default(),
-            hearing: Mutex::new(hearing),
+            together: Locked::new(Part::Together, None),
+            hearing: Locked::new(Part::Hearing, hearing),
             hearing_turn: tokio::sync::Mutex::new(()),
             reading: tokio::sync::Mutex::new(()),
             door: tokio::sync::Mutex::new(()),
-            uses: Mutex::default(),
-            recalls: Mutex::default(),
+            uses: Locked::new(Part::Uses, BTreeMap::new()),
+            recalls: Locked::new(Part::Recalls, Vec::new()),
             flushing: tokio::sync::Mutex::new(()),
             filling_turn: tokio::sync::Mutex::new(()),
-            unfilled: Mutex::new(unfilled),
+            unfilled: Locked::new(Part::Unfilled, unfilled),
         })
     }
 
@@ -184,7 +213,6 @@ impl Shelf {
         &*self.store
     }
 
-    /// A poisoned lock means that a reader panicked; what it read is still whole.
     pub fn index(&self) -> Reading<'_, Index> {
         self.index.read()
     }
@@ -281,7 +309,7 @@ impl Shelf {
         *self.index.write() = index;
         *self.edges.write() = edges;
         *self.unfilled() = unfilled;
-        *self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+        self.graph.write().forget();
         Ok(())
     }
 
@@ -295,7 +323,7 @@ impl Shelf {
         self.store.commit(changes, vectors.clone()).await?;
         self.keep_book(&writes);
         self.keep_learned(&writes);
-        self.forget_graph(&writes);
+        let ties = writes.iter().any(is_tie);
         let mut after: BTreeMap<MemoryId, Memory> = BTreeMap::new();
         let mut order = Vec::new();
         let mut index = self.index.write();
@@ -352,6 +380,9 @@ impl Shelf {
         }
         new.iter().for_each(|id| index.clear_vectors(*id));
         put_vectors(&mut index, &vectors);
+        if ties {
+            self.graph.write().forget();
+        }
         // The table's vector is there already.
         if let Some(model) = self.embedders.model() {
             self.unfilled().add(model.id(), new);
@@ -381,25 +412,6 @@ impl Shelf {
                 }
                 _ => continue,
             }
-        }
-    }
-
-    /// The graph is built again when it is next asked for.
-    fn forget_graph(&self, writes: &[Write]) {
-        let ties = |write: &Write| {
-            matches!(
-                write,
-                Write::Mention { .. }
-                    | Write::Unname { .. }
-                    | Write::Entity { .. }
-                    | Write::Bond { .. }
-                    | Write::Relate { .. }
-                    | Write::Unrelate { .. }
-                    | Write::Remove { .. }
-            )
-        };
-        if writes.iter().any(ties) {
-            *self.graph.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         }
     }
 
@@ -602,12 +614,12 @@ impl Shelf {
 
     /// Notes what was asked and shown. Written later, in a batch.
     pub fn note_recall(&self, recall: RecallLogged) {
-        self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(recall);
+        self.recalls.write().push(recall);
     }
 
     /// Whether something was noted that is not written yet.
     pub fn has_notes(&self) -> bool {
-        let recalls = self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let recalls = self.recalls.write();
         !recalls.is_empty() || !self.noted().is_empty()
     }
 
@@ -620,8 +632,7 @@ impl Shelf {
     }
 
     pub(crate) async fn flush_recalls(&self) -> Result<(), ChangeError> {
-        let recalls =
-            std::mem::take(&mut *self.recalls.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        let recalls = std::mem::take(&mut *self.recalls.write());
         if recalls.is_empty() {
             return Ok(());
         }
@@ -681,8 +692,8 @@ impl Shelf {
         }
     }
 
-    fn noted(&self) -> MutexGuard<'_, BTreeMap<MemoryId, Uses>> {
-        self.uses.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn noted(&self) -> Writing<'_, BTreeMap<MemoryId, Uses>> {
+        self.uses.write()
     }
 
     /// How the index differs from the store, read whole. Holds the door, so

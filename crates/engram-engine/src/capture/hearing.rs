@@ -2,6 +2,7 @@
 //! so, and waits there to be read.
 
 use super::ties::Naming;
+use crate::locks::Writing;
 use crate::shelf::{ChangeError, Shelf};
 use engram_core::graph::{Bond, BondKey};
 use engram_core::link::{EntityBook, KnownEntity, Merge};
@@ -12,7 +13,6 @@ use engram_core::turn::{Event, Turn, id_of};
 use engram_core::{Cause, Changes, EntityId, Memory, SessionId, Timestamp, TurnId, Write};
 use engram_guard::{Masked, guard, quoted};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::sync::MutexGuard;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -146,8 +146,8 @@ pub fn guarded(event: Event) -> GuardedEvent {
 }
 
 impl Shelf {
-    pub(crate) fn hearing(&self) -> MutexGuard<'_, Hearing> {
-        self.hearing.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    pub(crate) fn hearing(&self) -> Writing<'_, Hearing> {
+        self.hearing.write()
     }
 
     /// Whether something was heard and not read.
