@@ -30,7 +30,8 @@ pub(crate) fn elect(home: &Home) -> Result<Option<(Right, Instance)>> {
     let file = platform::private_append(&home.lock_file())
         .with_context(|| format!("opening {}", home.lock_file().display()))?;
     let socket = home.socket();
-    let mut naps = PATIENCE.as_millis() / NAP.as_millis();
+    // Each time it is asked for so long, and slept as long.
+    let mut naps = PATIENCE.as_millis() / (2 * NAP.as_millis());
     while file.try_lock().is_err() {
         if platform::connect(&socket, NAP).is_ok() || naps == 0 {
             return Ok(None);

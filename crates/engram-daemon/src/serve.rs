@@ -8,7 +8,7 @@ use crate::instance::Instance;
 use crate::mcp;
 use crate::orders::{self, Speaker};
 use crate::telling::Delivery;
-use crate::{watching, web};
+use crate::{trouble, watching, web};
 use anyhow::{Context as _, Result};
 use engram_core::{Span, Timestamp};
 use engram_wire::{
@@ -401,9 +401,13 @@ fn told(
     joined: Result<Result<serde_json::Value, Fault>, JoinError>,
 ) -> Result<serde_json::Value, Fault> {
     let outcome = joined.unwrap_or_else(|defect| {
-        tracing::error!("{verb} failed inside: {defect}");
-        Err(Fault::internal(format!("{verb} failed inside the daemon"))
-            .hint(format!("the log is {}", daemon.house.home.log_file().display())))
+        let fault = trouble::unfinished(verb, &defect);
+        Err(match fault.kind {
+            FaultKind::Internal => {
+                fault.hint(format!("the log is {}", daemon.house.home.log_file().display()))
+            }
+            _ => fault,
+        })
     });
     if let Err(fault) = &outcome
         && matches!(fault.kind, FaultKind::Internal | FaultKind::Environment)

@@ -6,6 +6,16 @@ use engram_engine::ChangeError;
 use engram_store::OpenError;
 use engram_wire::{Fault, FaultKind};
 use std::path::Path;
+use tokio::task::JoinError;
+
+/// Work that did not come to its end: the daemon ends before it, or there is a defect.
+pub(crate) fn unfinished(verb: &str, defect: &JoinError) -> Fault {
+    if defect.is_cancelled() {
+        return Fault::new(FaultKind::Unreachable, "the daemon is ending; ask again");
+    }
+    tracing::error!("{verb} failed inside: {defect}");
+    Fault::internal(format!("{verb} failed inside the daemon"))
+}
 
 pub(crate) fn change(error: ChangeError) -> Fault {
     match error {

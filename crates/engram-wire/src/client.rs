@@ -90,9 +90,16 @@ impl Reach {
 
     /// Says hello, and what is wanted, to a daemon that is running.
     fn running(&self, request: &Request) -> Option<Result<Client, Failure>> {
-        let stream = platform::connect(&self.home.socket(), self.deadline).ok()?;
+        let stream = match platform::connect(&self.home.socket(), self.deadline) {
+            Ok(stream) => stream,
+            Err(error) if nobody_listens(&error) => return None,
+            // Somebody is there, and does not hear.
+            Err(error) => return Some(Err(Failure::of(&error))),
+        };
         let mut client = Client { stream };
-        client.set_patience(self.deadline).ok()?;
+        if let Err(error) = client.set_patience(self.deadline) {
+            return Some(Err(Failure::of(&error)));
+        }
         let greeted = client.greet(request).map_err(|error| Failure::of(&error));
         Some(greeted.map(|_| client))
     }

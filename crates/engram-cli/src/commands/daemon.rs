@@ -63,7 +63,11 @@ pub(crate) fn end(client: &Client) -> Result<Option<(Value, u32)>, Fault> {
     let home = &client.around.home;
     let mut fell_silent = false;
     for _ in 0..LOOKS {
-        let answers = platform::connect(&home.socket(), NAP).is_ok();
+        // One who takes nobody in has not fallen silent: he is there.
+        let answers = !matches!(
+            platform::connect(&home.socket(), NAP).map_err(|error| error.kind()),
+            Err(ErrorKind::NotFound | ErrorKind::ConnectionRefused)
+        );
         // One that answers again is the next: it could only begin when this one had ended.
         if is_free(&home.lock_file()) || (fell_silent && answers) {
             return Ok(Some((reply, process)));

@@ -101,7 +101,7 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
     // Beside whatever else is done for the same request.
     let asked = (shelves.clone(), ask.clone(), at.to_zoned(TimeZone::system()));
     let work = tokio::spawn(async move { engram_engine::recall(&asked.0, &asked.1, &asked.2).await });
-    let answer = work.await.map_err(|defect| Fault::internal(defect.to_string()))?;
+    let answer = work.await.map_err(|defect| trouble::unfinished("recall", &defect))?;
     let mut answer = answer.map_err(|error| trouble::read(&error))?;
     // What whoever asks has before his eyes is not told again.
     answer.found.retain(|found| {

@@ -120,17 +120,43 @@ impl Order {
     /// Whether it comes to the same if it is said twice. (A recall that two daemons
     /// answered may be noted twice, as use; no more comes of it.)
     pub fn may_be_said_again(&self) -> bool {
-        let asks = matches!(
-            self,
+        match self {
             Order::Recall(_)
-                | Order::List(_)
-                | Order::Inspect { .. }
-                | Order::History { .. }
-                | Order::Reminders
-                | Order::Stats
-                | Order::Status
-        );
-        asks || self.operation().is_some()
+            | Order::List(_)
+            | Order::Inspect { .. }
+            | Order::History { .. }
+            | Order::Why { .. }
+            | Order::ReviewList { .. }
+            | Order::ReviewShow { .. }
+            | Order::Operations { .. }
+            | Order::Recalls { .. }
+            | Order::SessionList
+            | Order::SessionShow { .. }
+            | Order::Reminders
+            | Order::DreamReport { .. }
+            | Order::Usage { .. }
+            | Order::Weights { .. }
+            | Order::EvolutionReport { .. }
+            | Order::EvolutionCandidates(_)
+            | Order::Skills { .. }
+            | Order::Curve { .. }
+            | Order::EntityList { .. }
+            | Order::EntityShow { .. }
+            | Order::Graph { .. }
+            | Order::GraphWhole(_)
+            | Order::ConsolidationNext
+            | Order::Activity { .. }
+            | Order::Projects
+            | Order::Stores { .. }
+            | Order::Days { .. }
+            | Order::Settings
+            | Order::Audit { .. }
+            | Order::AuditVerify { .. }
+            | Order::ModelList
+            | Order::Stats
+            | Order::Status => true,
+            order => order.operation().is_some(),
+        }
     }
 
     /// What whoever gives it has to be allowed to do to the memories. None: it
