@@ -682,11 +682,13 @@ async fn an_answer_that_got_lost_is_not_done_twice() {
         let new = desk.correct(fact, &format!("the port is 8{number}")).await;
         // Every call up to the delivery goes well.
         let before = lab.server.operations().len();
+        let mut lost = 0;
         for place in 0..12 {
             desk.far.calm();
             desk.far.plan((0..place).map(|_| None).chain([Some(fault)]));
-            let _ = desk.push().await;
+            lost += usize::from(desk.push().await.is_err());
         }
+        assert_eq!(lost > 0, fault == Fault::LostAnswer);
         desk.far.calm();
         desk.push().await.unwrap();
         assert_eq!(lab.server.operations().len(), before + 1);
@@ -790,7 +792,7 @@ async fn a_proposal_is_taken_back_by_its_author_also_before_it_was_said() {
     }
     // Whose answer is lost is asked again, and was done.
     lab.desks[1].far.plan([None, None, None, None, Some(Fault::LostAnswer)]);
-    let _ = lab.desks[1].push().await;
+    lab.desks[1].push().await.unwrap_err();
     lab.desks[1].far.calm();
     lab.sync_all().await;
     assert!(lab.desks[1].lines().await.is_empty(), "{:?}", lab.desks[1].lines().await);

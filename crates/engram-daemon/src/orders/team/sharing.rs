@@ -76,7 +76,7 @@ pub(super) async fn withdraw(
     let proposed = if absent.is_empty() { Ok(Vec::new()) } else { waiting(daemon, &membership).await };
     for (name, fault) in absent {
         let proposed = match &proposed {
-            Ok(proposed) => proposed.iter().find(|proposal| is_named(proposal, name)).ok_or(fault)?,
+            Ok(proposed) => named(proposed, name)?.ok_or(fault)?,
             Err(away) => {
                 return Err(fault.hint(format!("what is only proposed was not seen: {}", away.message)));
             }
@@ -266,10 +266,20 @@ async fn waiting(daemon: &Daemon, membership: &Membership) -> Result<Vec<Proposa
     far.proposals().await.map_err(|error| far_fault(&error))
 }
 
-/// Whether the end of its identifier is this.
-fn is_named(proposal: &Proposal, name: &str) -> bool {
+/// The one whose identifier ends in this. Two are none: somebody else's might go.
+fn named<'p>(proposed: &'p [Proposal], name: &str) -> Result<Option<&'p Proposal>, Fault> {
     let wanted = name.trim().to_uppercase();
-    wanted.len() >= SHORTEST_NAME && proposal.memory.id.to_string().ends_with(&wanted)
+    if wanted.len() < SHORTEST_NAME {
+        return Ok(None);
+    }
+    let mut found = proposed.iter().filter(|proposal| proposal.memory.id.to_string().ends_with(&wanted));
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => {
+            Err(Fault::usage(format!("more than one proposal is called \"{name}\"; use more of its letters"))
+                .hint("`engram team proposals` lists them"))
+        }
+        (found, _) => Ok(found),
+    }
 }
 
 fn proposed_line(proposal: &Proposal, members: &[Member]) -> TeamLine {
@@ -290,7 +300,7 @@ pub(super) async fn answer(
     let members = daemon.house.desk().load_members();
     let mut lines = Vec::with_capacity(names.len());
     for name in names {
-        let found = waiting.iter().find(|proposal| is_named(proposal, name)).ok_or_else(|| {
+        let found = named(&waiting, name)?.ok_or_else(|| {
             Fault::not_found(format!("nothing like \"{name}\" waits"))
                 .hint("`engram team proposals` lists it")
         })?;
