@@ -500,6 +500,9 @@ impl Changes {
                 memory.clear_text();
                 PURGED.clone_into(&mut memory.content);
             }
+            if purged.contains(&memory.id) {
+                clear_reason(&mut memory.status_change);
+            }
         };
         for write in &mut self.writes {
             match write {
@@ -511,6 +514,10 @@ impl Changes {
                 Write::Replace { before, after } => {
                     clear(before);
                     clear(after);
+                }
+                Write::Upkeep { change } if purged.contains(&change.id) => {
+                    clear_reason(&mut change.before.status_change);
+                    clear_reason(&mut change.after.status_change);
                 }
                 Write::Queue { outgoing } => outgoing.intent.memory_mut().into_iter().for_each(clear),
                 Write::Hear { turn } if evidence.contains(&turn.id) => turn.clear_text(),
@@ -542,3 +549,8 @@ impl Changes {
 
 /// Stands where a text was, in a change that still has to be valid.
 pub const PURGED: &str = "[purged]";
+
+/// A reason is free text, and may repeat what is to go.
+pub fn clear_reason(change: &mut StatusChange) {
+    "purged".clone_into(&mut change.reason);
+}

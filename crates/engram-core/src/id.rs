@@ -211,8 +211,8 @@ impl SessionId {
         }
     }
 
-    /// The database of this session.
-    pub fn database(self) -> String {
+    /// What its journal is called, and its store.
+    pub fn name(self) -> String {
         format!("s_{}", self.0)
     }
 }

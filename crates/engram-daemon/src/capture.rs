@@ -180,7 +180,7 @@ impl House {
     /// An empty project's store that is gone with whoever asked for it.
     async fn passing_store(&self) -> Result<OpenStore, Fault> {
         let name = "dry run";
-        let maps = Arc::new(MapStore::default());
+        let maps = Arc::new(MapStore::of(Scope::Project));
         let shelf = open_shelf(maps.clone(), Scope::Project, &self.embedders, Path::new(name)).await?;
         Ok(OpenStore::new(shelf, Truth::Maps(maps), None, name.to_owned(), None))
     }

@@ -39,10 +39,9 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{OnceCell, RwLock, RwLockWriteGuard, watch};
 
 /// Where a store keeps what it knows.
-#[derive(Clone)]
 pub(crate) enum Truth {
     Database(Arc<SurrealStore>),
-    /// A session's; its journal is what lasts.
+    /// A session's, whose journal lasts, or that of a dry run, of which nothing does.
     Maps(Arc<MapStore>),
 }
 
@@ -489,6 +488,12 @@ impl House {
             let home = StoreHome::new(self.home.root());
             (Location::Disk(home.clone()), Some(home), self.home.root().to_owned())
         } else {
+            // Any other engine would keep the memories elsewhere than backups look, or nowhere.
+            if !url.starts_with("ws://") && !url.starts_with("wss://") {
+                return Err(Fault::usage(format!("store.url is \"{url}\", which is no server")).hint(
+                    "it looks like ws://host:port or wss://host:port; unset it to keep everything here",
+                ));
+            }
             let username = self.settings.text("store.username").to_owned();
             let password = self.settings.text("store.password").to_owned();
             let access = (!username.is_empty()).then_some(Access { username, password });

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 impl House {
     pub(crate) fn journal_file(&self, id: SessionId) -> PathBuf {
-        self.home.sessions_folder().join(format!("{}.jsonl", id.database()))
+        self.home.sessions_folder().join(format!("{}.jsonl", id.name()))
     }
 
     /// The store of an open session.
@@ -40,7 +40,7 @@ impl House {
         let file = self.journal_file(id);
         let (header, changes) =
             journal::read_scrubbed(&file).map_err(|error| trouble::io("reading", &file, &error))?;
-        let maps = Arc::new(MapStore::default());
+        let maps = Arc::new(MapStore::of(Scope::Session));
         let place = self.place_of(&header);
         for change in changes {
             // A change that was refused when it was made is refused again.
@@ -57,7 +57,7 @@ impl House {
         let shelf = Shelf::open(Arc::new(store), Scope::Session, self.embedders.clone())
             .await
             .map_err(|error| trouble::read(&error))?;
-        let mut store = OpenStore::new(Arc::new(shelf), Truth::Maps(maps), None, id.database(), None);
+        let mut store = OpenStore::new(Arc::new(shelf), Truth::Maps(maps), None, id.name(), None);
         store.session_of = place.map(|place| place.store);
         store.started_in = header.folder;
         Ok(store)

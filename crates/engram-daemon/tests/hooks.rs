@@ -143,7 +143,7 @@ fn a_session_that_ends_right_after_a_crash_keeps_what_was_said() {
     one.prompt("Our staging database listens on port 5433.");
     ground.kill();
     one.end();
-    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().database()));
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().name()));
     soon("it is ended", || !journal.exists());
     let found = one.place.recall("which port does the staging database use");
     assert_eq!(found, ["Our staging database listens on port 5433."]);
@@ -350,7 +350,7 @@ fn a_session_that_cannot_hand_on_costs_the_others_nothing() {
     let two = agent(&ground, &folder, "two");
     soon("the others go on", || two.prompt("which port does the invoice cache use?").contains("6390"));
     // Nothing of it is lost.
-    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", stuck.id().database()));
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", stuck.id().name()));
     assert!(std::fs::read_to_string(journal).unwrap().contains("5433"));
 }
 
@@ -419,6 +419,6 @@ fn a_session_whose_project_is_away_does_not_end_and_loses_nothing() {
         let checks = elsewhere.place.doctor().checks;
         checks.iter().any(|check| check.what == "sessions" && check.detail.contains("cannot hand on"))
     });
-    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().database()));
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.id().name()));
     assert!(std::fs::read_to_string(journal).unwrap().contains("5433"));
 }

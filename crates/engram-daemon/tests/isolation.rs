@@ -113,7 +113,7 @@ fn a_session_is_seen_only_by_who_names_it_and_ends_with_its_journal() {
     ground.kill();
     assert_eq!(in_one.recall("plan"), [memory.content.as_str()], "rebuilt from the journal");
     sees_nothing_of(&outside, &memory, "plan");
-    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.database()));
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", one.name()));
     assert!(fs::read_to_string(&journal).unwrap().contains("trying plan B"));
     let _: Value = in_one.ask(Order::SessionEnd { session: one });
     assert!(!journal.exists());
@@ -140,7 +140,7 @@ fn a_purged_session_memory_is_not_in_the_journal() {
     let memory = place.remember("xyzzy-in-the-session", Some(Scope::Session));
     let kept = place.remember("another one", Some(Scope::Session));
     place.forget(&memory, true);
-    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", session.database()));
+    let journal = ground.reach.home.sessions_folder().join(format!("{}.jsonl", session.name()));
     assert!(!fs::read_to_string(&journal).unwrap().contains("xyzzy"));
     ground.kill();
     assert_eq!(place.recall("xyzzy another one"), [kept.content]);

@@ -3,6 +3,7 @@
 //!
 //! It does not know who asks, nor how long anything is kept.
 
+use engram_core::change::clear_reason;
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
@@ -18,16 +19,25 @@ use engram_core::team::{Outgoing, Position};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, ReviewId,
-    StatusStep, StoredVector, Timestamp, TurnId, Write,
+    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, RelationKind,
+    ReviewId, Scope, StatusStep, StoredVector, Timestamp, TurnId, Write,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// An edge is known by what it joins.
+type Joins = (MemoryId, RelationKind, MemoryId);
+
+const fn joins(edge: &Relation) -> Joins {
+    (edge.from, edge.kind, edge.to)
+}
+
 #[derive(Default, Clone)]
 pub(crate) struct Maps {
+    /// The one whose memories these are. None: nobody looks.
+    pub(crate) scope: Option<Scope>,
     pub(crate) memories: BTreeMap<MemoryId, Memory>,
     pub(crate) history: BTreeMap<MemoryId, Vec<StatusStep>>,
-    pub(crate) relations: Vec<Relation>,
+    pub(crate) relations: BTreeMap<Joins, Relation>,
     pub(crate) operations: BTreeMap<OperationId, Operation>,
     /// By memory and embedder.
     pub(crate) vectors: BTreeMap<(MemoryId, String), StoredVector>,
@@ -80,7 +90,7 @@ impl Maps {
                 self.memories.remove(&memory.id);
                 self.history.remove(&memory.id);
                 self.vectors.retain(|(of, _), _| *of != memory.id);
-                self.relations.retain(|edge| edge.from != memory.id && edge.to != memory.id);
+                self.relations.retain(|(from, _, to), _| *from != memory.id && *to != memory.id);
                 self.mentions.retain(|mention| mention.memory != memory.id);
             }
             Write::Upkeep { change } => {
@@ -88,8 +98,8 @@ impl Maps {
                 change.after.put(&mut after);
                 self.put(after);
             }
-            Write::Relate { relation } => self.relations.push(relation),
-            Write::Unrelate { relation } => self.relations.retain(|edge| *edge != relation),
+            Write::Relate { relation } => drop(self.relations.insert(joins(&relation), relation)),
+            Write::Unrelate { relation } => drop(self.relations.remove(&joins(&relation))),
             Write::Hear { turn } => {
                 self.unread.insert(turn.id);
                 self.turns.insert(turn.id, *turn);
@@ -101,8 +111,7 @@ impl Maps {
             Write::Name { entity } => {
                 self.entities.insert(entity.id, *entity);
             }
-            Write::Mention { mention } if self.mentions.contains(&mention) => {}
-            Write::Mention { mention } => self.mentions.push(mention),
+            Write::Mention { mention } => self.mention(mention),
             Write::Unname { merge } => {
                 self.entities.remove(&merge.gone);
                 let (gone, kept): (Vec<Mention>, Vec<Mention>) = std::mem::take(&mut self.mentions)
@@ -110,12 +119,7 @@ impl Maps {
                     .partition(|mention| mention.entity == merge.gone);
                 self.mentions = kept;
                 for mention in gone {
-                    let mention = Mention { entity: merge.into, ..mention };
-                    let known =
-                        |other: &Mention| other.memory == mention.memory && other.entity == mention.entity;
-                    if !self.mentions.iter().any(known) {
-                        self.mentions.push(mention);
-                    }
+                    self.mention(Mention { entity: merge.into, ..mention });
                 }
             }
             Write::Review { after, .. } => {
@@ -147,6 +151,14 @@ impl Maps {
         }
     }
 
+    /// A memory names a thing once, however often it says the name.
+    fn mention(&mut self, mention: Mention) {
+        let known = |other: &Mention| other.memory == mention.memory && other.entity == mention.entity;
+        if !self.mentions.iter().any(known) {
+            self.mentions.push(mention);
+        }
+    }
+
     /// Whether all of a change can be done: nothing is done before that is
     /// known, so that there is nothing to take back.
     pub(crate) fn check(&self, changes: &Changes) -> Result<(), CommitError> {
@@ -156,7 +168,14 @@ impl Maps {
         // The revisions as the writes so far leave them.
         let mut left: BTreeMap<MemoryId, Option<u32>> = BTreeMap::new();
         let mut heard: BTreeSet<TurnId> = BTreeSet::new();
+        let mut joined: BTreeMap<Joins, bool> = BTreeMap::new();
         for write in &changes.writes {
+            let other = |memory: &&Memory| self.scope.is_some_and(|scope| memory.scope != scope);
+            if let Write::Create { memory } | Write::Replace { after: memory, .. } = write
+                && let Some(memory) = Some(&**memory).filter(other)
+            {
+                return Err(CommitError::Refused(format!("memory {} is of another scope", memory.id)));
+            }
             if let Write::Replace { before, after } = write
                 && before.status != after.status
                 && before.status_change == after.status_change
@@ -170,6 +189,17 @@ impl Maps {
                 Write::Remove { memory } => (memory.id, Some(memory.revision), None),
                 Write::Upkeep { change } => {
                     (change.id, Some(change.before.revision), Some(change.after.revision))
+                }
+                Write::Relate { relation } => {
+                    let there = self.relations.contains_key(&joins(relation));
+                    if joined.insert(joins(relation), true).unwrap_or(there) {
+                        return Err(CommitError::Refused(format!("{} has this edge", relation.from)));
+                    }
+                    continue;
+                }
+                Write::Unrelate { relation } => {
+                    joined.insert(joins(relation), false);
+                    continue;
                 }
                 Write::Hear { turn } if self.turns.contains_key(&turn.id) || !heard.insert(turn.id) => {
                     return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
@@ -229,7 +259,14 @@ impl Maps {
             }
         }
         let (cause, at) = (changes.cause, changes.at);
+        let touched: Vec<MemoryId> = changes.writes.iter().filter_map(Write::memory_id).collect();
         changes.writes.into_iter().for_each(|write| self.apply(write, cause, at));
+        if cause == Cause::Purge {
+            for id in touched {
+                let steps = self.history.get_mut(&id).into_iter().flatten();
+                steps.for_each(|step| clear_reason(&mut step.change));
+            }
+        }
     }
 }
 

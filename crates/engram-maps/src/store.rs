@@ -20,8 +20,8 @@ use engram_core::team::{Outgoing, Position};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, SessionId, StoredVector,
-    Timestamp, TurnId,
+    Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, Scope, SessionId,
+    StoredVector, Timestamp, TurnId,
 };
 use std::sync::{Mutex, MutexGuard};
 
@@ -33,8 +33,13 @@ pub struct MapStore {
 }
 
 impl MapStore {
+    /// One that takes no memory of another scope.
+    pub fn of(scope: Scope) -> Self {
+        Self { maps: Mutex::new(Maps { scope: Some(scope), ..Maps::default() }) }
+    }
+
     fn maps(&self) -> MutexGuard<'_, Maps> {
-        // Who broke off in the middle of a change has checked all of it before.
+        // Nothing that is done to them can fail half way: all of it is checked before.
         self.maps.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -247,14 +252,14 @@ impl Store for MapStore {
         Box::pin(async move {
             let maps = self.maps();
             let touches = |edge: &&Relation| ids.contains(&edge.from) || ids.contains(&edge.to);
-            let mut found: Vec<Relation> = maps.relations.iter().filter(touches).cloned().collect();
+            let mut found: Vec<Relation> = maps.relations.values().filter(touches).cloned().collect();
             found.sort();
             Ok(found)
         })
     }
 
     fn load_edges(&self) -> Pending<'_, Result<Vec<Relation>, ReadError>> {
-        Box::pin(async move { Ok(self.maps().relations.clone()) })
+        Box::pin(async move { Ok(self.maps().relations.values().cloned().collect()) })
     }
 
     fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {

@@ -6,10 +6,10 @@ use engram_testkit::contract::check_store;
 
 #[tokio::test]
 async fn a_session_keeps_the_contract() {
-    check_store(&MapStore::default(), Scope::Session).await;
+    check_store(&MapStore::of(Scope::Session), Scope::Session).await;
 }
 
 #[tokio::test]
 async fn the_twin_of_the_database_keeps_the_contract() {
-    check_store(&MapStore::default(), Scope::Project).await;
+    check_store(&MapStore::of(Scope::Project), Scope::Project).await;
 }

@@ -146,6 +146,9 @@ async fn take_steps(
     let last = answer.num_statements() - 1;
     let applied: Vec<Applied> = answer.take(last).map_err(failed)?;
     let known = place.newest();
+    if known == 0 {
+        return Err(OpenError::Migration(format!("a {} is kept in no database", place.scope)));
+    }
     if let Some(newest) = applied.iter().map(|row| row.number).max().filter(|newest| *newest > known) {
         return Err(OpenError::FromTheFuture { found: newest, known });
     }

@@ -25,8 +25,8 @@ use engram_core::turn::{Event, EventType, ToolUse, Turn};
 use engram_core::used::{Outcome, Promotion, PromotionReason, Usage};
 use engram_core::vector::{Packed, Precision};
 use engram_core::{
-    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, Operation, RecallId, RelationKind,
-    Scope, SessionId, Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
+    Actor, Cause, Changes, Confidence, Difficulty, Kind, Memory, MemoryId, Operation, RecallId, Relation,
+    RelationKind, Scope, SessionId, Similarity, Span, Status, StoredVector, Surprise, Timestamp, Write,
 };
 use std::collections::BTreeMap;
 
@@ -87,6 +87,18 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
         ]
     );
     assert_eq!(history[1].change.at, correction.at);
+
+    // It is there once: whoever draws it again is refused, and nothing changes.
+    let mut again = steps.remember("x", scope);
+    let elsewhen = Relation { created_at: steps.occasion().at, ..edges[0].clone() };
+    again.writes = vec![Write::Relate { relation: elsewhen }];
+    assert!(matches!(store.commit(again, Vec::new()).await, Err(CommitError::Refused(_))));
+    assert_eq!(store.load_edges().await.unwrap(), edges);
+
+    // What belongs elsewhere is not taken in.
+    let other = if scope == Scope::User { Scope::Project } else { Scope::User };
+    let strange = steps.remember("of somebody else", other);
+    assert!(matches!(store.commit(strange, Vec::new()).await, Err(CommitError::Refused(_))));
 
     // Undo, and undo of the undo.
     let logged = store.find_operation(correction.operation).await.unwrap().unwrap();
@@ -150,6 +162,9 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let log = store.operations_on(new.id).await.unwrap();
     assert!(log.len() >= 4);
     assert!(!serde_json::to_string(&log).unwrap().contains("a new value"));
+    let history = store.load_history(vec![new.id]).await.unwrap().remove(0).1;
+    assert!(history.len() >= 4);
+    assert!(history.iter().all(|step| step.change.reason == "purged"), "{history:?}");
 
     // Forgetting several is one operation.
     let two: Vec<Memory> = store
@@ -383,7 +398,7 @@ async fn check_heard(store: &dyn Store, scope: Scope, steps: &mut Steps) {
         Write::Read { turn: turn.id, decisions: vec![decision.clone()] },
         Write::Name { entity: Box::new(entity.clone()) },
         Write::Mention { mention: mention.clone() },
-        Write::Mention { mention: mention.clone() },
+        Write::Mention { mention: Mention { at: steps.occasion().at, ..mention.clone() } },
         Write::Review { before: None, after: Box::new(review.clone()) },
     ]);
     store.commit(birth, Vec::new()).await.unwrap();

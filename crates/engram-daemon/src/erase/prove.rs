@@ -1,6 +1,6 @@
-//! The proof: every file is searched byte by byte, and every store is read whole.
-//! One alone would prove nothing: a store may pack its files, and a file that no
-//! store reads any more still has its bytes.
+//! The proof: every file is searched byte by byte, and every database is read whole.
+//! One alone would prove nothing: a database may pack its files, and a file that none
+//! reads any more still has its bytes. A session is a file, its journal.
 
 use super::copies::{opened, passing_dump};
 use super::elsewhere::team_place;
@@ -57,17 +57,10 @@ pub(super) async fn count(
     let folder = house.home.backups_folder();
     private_folder(&folder).map_err(|error| trouble::io("preparing", &folder, &error))?;
     for room in rooms {
+        let Truth::Database(surreal) = room.store.truth() else { continue };
         let (leftovers, dump) = passing_dump(house);
-        let whole = match (room.store.truth(), room.session) {
-            (Truth::Database(surreal), _) => {
-                surreal.dump(&dump).await.map_err(|error| trouble::open(&error, &dump))?;
-                dump
-            }
-            // All that lasts of it.
-            (Truth::Maps(_), Some(id)) => house.journal_file(id),
-            (Truth::Maps(_), None) => continue,
-        };
-        match File::open(&whole).and_then(|file| search(file, words)) {
+        surreal.dump(&dump).await.map_err(|error| trouble::open(&error, &dump))?;
+        match File::open(&dump).and_then(|file| search(file, words)) {
             Ok(found) => counts.add(room.label.clone(), found),
             Err(error) => told.leave(room.label.clone(), error.to_string()),
         }
@@ -93,7 +86,12 @@ pub(super) async fn count(
     files.remove(&house.home.erase_file());
     let team = team_place(house);
     for file in files {
-        let place = place_of(&file, rooms, team.as_ref());
+        let journal_of =
+            rooms.iter().find(|room| room.session.is_some_and(|id| house.journal_file(id) == file));
+        let place = match journal_of {
+            Some(room) => room.label.clone(),
+            None => place_of(&file, rooms, team.as_ref()),
+        };
         // What is sealed tells nothing as it lies; whether it opens is seen when it
         // is gone through.
         let found = match is_sealed(&file) {

@@ -201,10 +201,7 @@ pub(super) async fn empty(
 ) {
     let (concerned, others): (Vec<Room>, Vec<Room>) =
         rooms.into_iter().partition(|room| concerned.contains(&room.label));
-    for id in others.into_iter().filter_map(|room| room.session) {
-        // It may have been asked what its journal does not tell.
-        drop(house.sessions.take(&id));
-    }
+    drop(others);
     if let Some(project) = project
         && let Ok(user) = house.user().await
         && let Ok(surreal) = user.surreal()
