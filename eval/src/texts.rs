@@ -123,6 +123,12 @@ pub(crate) fn question(number: u64) -> String {
     }
     (0..3 + dice.below(4)).map(|_| word(&mut dice)).collect::<Vec<_>>().join(" ")
 }
+
+/// A question that one memory answers: some of its words, in their order.
+pub(crate) fn question_about(number: u64) -> String {
+    sentence(number).split(' ').skip(2).step_by(3).collect::<Vec<_>>().join(" ")
+}
+
 /// A name that nothing else has.
 pub(crate) fn name_of(mut number: u64) -> String {
     let mut name = "Zy".to_owned();

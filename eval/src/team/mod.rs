@@ -8,7 +8,7 @@
 mod ground;
 
 use crate::bench::{Times, millis, timed, timed_async};
-use crate::texts::question;
+use crate::texts::{question, question_about, sentence};
 use anyhow::{Context as _, Result};
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
@@ -59,6 +59,8 @@ struct Measured {
     times: Times,
     /// What was told first, for each question.
     told: Vec<BTreeSet<String>>,
+    /// So many questions that one memory answers had it among the first.
+    answered: usize,
     /// The server was asked and did not answer in time.
     unanswered: usize,
 }
@@ -71,8 +73,16 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
         "resident after it, started again, without a team",
         "on disk",
     ]);
-    let mut recalling =
-        sheet(&["memories", "recall", "p50", "p95", "p99", "first five the same", "not answered"]);
+    let mut recalling = sheet(&[
+        "memories",
+        "recall",
+        "p50",
+        "p95",
+        "p99",
+        "answer among five",
+        "first five the same",
+        "not asked",
+    ]);
     let mut telling = sheet(&["memories", "joining", "for one memory", "one change", "an idle minute"]);
     let mut serving = sheet(&[
         "memories",
@@ -98,14 +108,14 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
         let alone = whole.daemon().resident_bytes()?;
         // What a machine hears is counted on its way.
         let way = Proxy::before(server.port());
-        let held = measured(&whole, &filler.invite().await?, Some(&way))?;
+        let held = measured(&whole, *count, &filler.invite().await?, Some(&way))?;
         let (idle, change) = heard(&way, &filler).await?;
         eprintln!("  joined by a machine that holds them all; its server's indexes are filled now");
         let (indexed, filling) = timed_async(filler.index(&founder, wanted.index, *count)).await;
         indexed?;
         let part = Home::new(&wanted.programs, &root.join("part"), PART)?;
-        let asked = measured(&part, &filler.invite().await?, None)?;
-        let again = recalled(&part)?;
+        let asked = measured(&part, *count, &filler.invite().await?, None)?;
+        let again = recalled(&part, *count)?;
 
         for (what, one) in [("all of them", &held), ("5,000 of them", &asked)] {
             let resident = [one.resident, one.resident_again, alone].map(megabytes).join(", ");
@@ -128,8 +138,18 @@ pub(crate) async fn run(wanted: &Wanted) -> Result<()> {
             [("all here", &held), ("its server asked", &asked), ("the same asked again", &again)]
         {
             let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|share| millis(one.times.at(share)));
-            let unanswered = format!("{} of {QUESTIONS}", one.unanswered);
-            recalling.add_row([count.to_string(), what.to_owned(), p50, p95, p99, same(one), unanswered]);
+            let answered = format!("{} of {QUESTIONS}", one.answered);
+            let unanswered = format!("{} of {}", one.unanswered, 2 * QUESTIONS);
+            recalling.add_row([
+                count.to_string(),
+                what.to_owned(),
+                p50,
+                p95,
+                p99,
+                answered,
+                same(one),
+                unanswered,
+            ]);
         }
         let each = kilobytes(held.carried / *count as u64);
         let joined = megabytes(held.carried);
@@ -170,16 +190,16 @@ fn bytes(way: &Proxy) -> u64 {
     up + down
 }
 
-fn measured(home: &Home, invitation: &str, way: Option<&Proxy>) -> Result<Measured> {
+fn measured(home: &Home, count: usize, invitation: &str, way: Option<&Proxy>) -> Result<Measured> {
     let handle = format!("reader {invitation}").chars().rev().take(8).collect::<String>();
     let (joined, time) = timed(|| home.join(invitation, &handle, way.map(|way| way.port)));
     joined?;
     let carried = way.map_or(0, bytes);
-    let measured = recalled(home)?;
+    let measured = recalled(home, count)?;
     Ok(Measured { joined: time, carried, resident_again: home.started_again()?, ..measured })
 }
 
-fn recalled(home: &Home) -> Result<Measured> {
+fn recalled(home: &Home, count: usize) -> Result<Measured> {
     let daemon = home.daemon();
     let mut connection = daemon.connect()?;
     let mut measured = Measured {
@@ -190,20 +210,26 @@ fn recalled(home: &Home) -> Result<Measured> {
         carried: 0,
         times: Times::default(),
         told: Vec::new(),
+        answered: 0,
         unanswered: 0,
     };
-    for number in 0..QUESTIONS {
-        let order = Recall { query: question(number), limit: Some(10), preview: true, ..Recall::default() };
+    let mut ask = |query: String| -> Result<BTreeSet<String>> {
+        let order = Recall { query, limit: Some(10), preview: true, ..Recall::default() };
         let (reply, time) = timed(|| connection.ask(Order::Recall(order)));
         measured.times.add(time);
         let reply: Recalled = serde_json::from_value(reply?).context("a recall that cannot be read")?;
         measured.unanswered +=
             usize::from(reply.gaps.iter().any(|gap| matches!(gap, Gap::ServerNotAsked { .. })));
-        let first = reply.hits.iter().take(FIRST).map(|hit| hit.memory.content.clone());
-        measured.told.push(first.collect());
+        Ok(reply.hits.iter().take(FIRST).map(|hit| hit.memory.content.clone()).collect())
+    };
+    let told = (0..QUESTIONS).map(|number| ask(question(number))).collect::<Result<_>>()?;
+    let mut answered = 0;
+    for number in 0..QUESTIONS {
+        // Of the old ones as of the new.
+        let asked = number * count as u64 / QUESTIONS;
+        answered += usize::from(ask(question_about(asked))?.contains(&sentence(asked)));
     }
-    measured.resident = daemon.resident_bytes()?;
-    Ok(measured)
+    Ok(Measured { told, answered, resident: daemon.resident_bytes()?, ..measured })
 }
 
 fn sheet(header: &[&str]) -> Table {
