@@ -219,8 +219,8 @@ pub struct Upkeep {
     pub after: Standing,
 }
 
-/// What upkeep may change of a memory: where it stands, never what it says. It
-/// holds no text, so that a plan may be kept without anybody's words.
+/// What upkeep may change of a memory: where it stands, never what it says. The
+/// only words in it are the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     pub status: Status,
@@ -353,7 +353,8 @@ impl Inverse {
     /// Whether it repeats words of one of these memories.
     pub fn quotes(&self, memories: &[MemoryId]) -> bool {
         match self {
-            Inverse::Remove { id, .. } => memories.contains(id),
+            // The reason why it stood there is free text.
+            Inverse::Remove { id, .. } | Inverse::Stand { id, .. } => memories.contains(id),
             Inverse::Restore { before: memory, .. } | Inverse::Create { memory } => {
                 memories.contains(&memory.id) || made_of(memory).iter().any(|id| memories.contains(id))
             }
@@ -361,7 +362,6 @@ impl Inverse {
             Inverse::Record { usage } | Inverse::Unrecord { usage } => memories.contains(&usage.memory),
             Inverse::Relate { .. }
             | Inverse::Unrelate { .. }
-            | Inverse::Stand { .. }
             | Inverse::Entity { .. }
             | Inverse::Bond { .. }
             | Inverse::Learn { .. }
@@ -550,7 +550,10 @@ impl Changes {
 /// Stands where a text was, in a change that still has to be valid.
 pub const PURGED: &str = "[purged]";
 
+/// Stands where a reason was.
+pub const PURGED_REASON: &str = "purged";
+
 /// A reason is free text, and may repeat what is to go.
 pub fn clear_reason(change: &mut StatusChange) {
-    "purged".clone_into(&mut change.reason);
+    PURGED_REASON.clone_into(&mut change.reason);
 }

@@ -29,7 +29,7 @@ pub use promote::{ascended, join, plan_joined, plan_promoted, plan_told};
 pub use undo::{CannotUndo, plan_undo};
 pub use working::plan_working;
 
-use crate::change::{Actor, Cause, Changes, Write};
+use crate::change::{Actor, Cause, Changes, PURGED_REASON, Write};
 use crate::id::{OperationId, TurnId};
 use crate::kind::{Scope, Tier};
 use crate::law::{self, Grade, Model};
@@ -181,7 +181,7 @@ pub fn plan_purge(memories: &[Memory], occasion: Occasion) -> Result<Changes, Ca
             } else {
                 let mut open = memory.clone();
                 open.immutable = false;
-                changed(&open, Status::Forgotten, "purged", Cause::Purge, occasion)?
+                changed(&open, Status::Forgotten, PURGED_REASON, Cause::Purge, occasion)?
             };
             after.clear_text();
             after.revision = memory.revision + 1;

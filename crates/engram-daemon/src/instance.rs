@@ -6,6 +6,7 @@
 use anyhow::{Context as _, Result};
 use engram_wire::{Home, platform};
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,13 +31,18 @@ pub(crate) fn elect(home: &Home) -> Result<Option<(Right, Instance)>> {
     let file = platform::private_append(&home.lock_file())
         .with_context(|| format!("opening {}", home.lock_file().display()))?;
     let socket = home.socket();
-    // Each time it is asked for so long, and slept as long.
-    let mut naps = PATIENCE.as_millis() / (2 * NAP.as_millis());
+    let mut left = PATIENCE;
     while file.try_lock().is_err() {
-        if platform::connect(&socket, NAP).is_ok() || naps == 0 {
+        // One who takes nobody in is waited for as long as a nap is.
+        let asked = match platform::connect(&socket, NAP) {
+            Ok(_) => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::TimedOut => NAP,
+            Err(_) => Duration::ZERO,
+        };
+        if left.is_zero() {
             return Ok(None);
         }
-        naps -= 1;
+        left = left.saturating_sub(NAP + asked);
         std::thread::sleep(NAP);
     }
     let _ = fs::remove_file(&socket);

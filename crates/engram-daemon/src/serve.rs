@@ -427,13 +427,12 @@ async fn answer(daemon: &Arc<Daemon>, request: Request, stream: &mut UnixStream)
         // A client that went away does not stop what was begun for it.
         heard_all = heard_all && stream.write_all(&frame::encode(&between)?).await.is_ok();
     }
-    let joined = work.await;
-    // The daemon ends, and nothing is wrong: whoever asked turns to the next one.
-    if joined.as_ref().is_err_and(JoinError::is_cancelled) {
-        return Err(io::ErrorKind::ConnectionAborted.into());
-    }
-    let last = match told(daemon, verb, joined) {
+    let last = match told(daemon, verb, work.await) {
         Ok(reply) => Answer::Done { reply },
+        // The daemon ends, and nothing is wrong: whoever asked turns to the next one.
+        Err(fault) if fault.kind == FaultKind::Unreachable => {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
         Err(fault) => Answer::Fault { fault },
     };
     let written = stream.write_all(&frame::encode(&last)?).await;

@@ -69,6 +69,29 @@ fn what_is_exported_can_be_imported_elsewhere_with_everything_it_has() {
 }
 
 #[test]
+fn what_was_purged_is_imported_though_its_steps_look_alike() {
+    let ground = Ground::new();
+    let folder = ground.folder("plain");
+    lived_in(&ground, &folder);
+    let mut lines = ground.at(&folder).export();
+    let gone = lines.iter_mut().find(|line| line["content"] == "").unwrap();
+    // As after two steps in one moment.
+    for part in ["at", "reason", "cause"] {
+        gone["status_history"][1][part] = gone["status_history"][0][part].clone();
+        gone["status_change"][part] = gone["status_history"][0][part].clone();
+    }
+    assert_eq!(gone["status_change"]["reason"], "purged");
+    let other = Ground::new();
+    let other_folder = other.folder("plain");
+    let place = other.at(&other_folder);
+    let texts: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let operation = other.operation();
+    let told: Imported = place.ask(Order::Import { operation, scope: None, lines: numbered(&texts) });
+    assert_eq!(told.imported, lines.len());
+    assert!(place.doctor().sound);
+}
+
+#[test]
 fn an_import_can_be_undone() {
     let ground = Ground::new();
     let folder = ground.folder("plain");

@@ -6,7 +6,7 @@
 
 use crate::capture::Naming;
 use crate::shelf::{ChangeError, Shelf};
-use engram_core::change::PURGED;
+use engram_core::change::{PURGED, PURGED_REASON};
 use engram_core::plan::{Occasion, check_memory};
 use engram_core::port::ReadError;
 use engram_core::{Cause, Changes, Memory, MemoryId, Relation, Scope, Status, StatusStep, Write};
@@ -114,10 +114,26 @@ pub fn parse_lines<'a>(
         line.memory.content = kept(&line.memory.content)?;
         line.memory.summary = line.memory.summary.as_deref().map(kept).transpose()?;
         check_memory(&line.memory, longest).map_err(|problem| bad(problem.to_string()))?;
+        tell_purged_steps_apart(&mut line);
         check_history(&line).map_err(bad)?;
         Ok(line)
     });
     Ok(Arrivals { scope, lines: lines.collect::<Result<_, _>>()? })
+}
+
+/// A store wants each step to have its own time, reason and cause. Two of one moment
+/// had, until their reasons were purged.
+fn tell_purged_steps_apart(line: &mut Line) {
+    let Some(mut before) = line.status_history.first().map(|step| step.change.clone()) else { return };
+    for step in line.status_history.iter_mut().skip(1) {
+        if step.change == before && before.reason == PURGED_REASON {
+            step.change.reason.push_str(", too");
+            if line.memory.status_change == before {
+                line.memory.status_change = step.change.clone();
+            }
+        }
+        before = step.change.clone();
+    }
 }
 
 fn check_history(line: &Line) -> Result<(), String> {

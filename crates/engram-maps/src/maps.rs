@@ -3,7 +3,7 @@
 //!
 //! It does not know who asks, nor how long anything is kept.
 
-use engram_core::change::clear_reason;
+use engram_core::change::{PURGED_REASON, clear_reason};
 use engram_core::decision::{Decision, Review};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationRequest, CrossProjectPattern, Dream, Note, Part,
@@ -179,6 +179,8 @@ impl Maps {
             if let Write::Replace { before, after } = write
                 && before.status != after.status
                 && before.status_change == after.status_change
+                // Two steps of one moment may have had reasons of their own.
+                && after.status_change.reason != PURGED_REASON
             {
                 let why = "a change of status needs its own time, reason and cause";
                 return Err(CommitError::Refused(why.to_owned()));

@@ -10,7 +10,7 @@ mod outbox;
 use crate::make::{Steps, by_hand, newborn};
 use engram_core::advice::DecidedBy;
 use engram_core::ask::{Intent, QueryType};
-use engram_core::change::PURGED;
+use engram_core::change::{PURGED, PURGED_REASON, Standing, Upkeep};
 use engram_core::decision::{Action, Closed, Decision, Pair, Review, Ruling};
 use engram_core::law::Model;
 use engram_core::link::{KnownEntity, Mention};
@@ -154,6 +154,16 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     let challenged = plan_mark(&used, Status::Challenged, "doubt", steps.occasion()).unwrap();
     store.commit(challenged, Vec::new()).await.unwrap();
     let now = one(store, new.id).await;
+    // Upkeep repeats the reason.
+    let mut kept_up = steps.remember("x", scope);
+    kept_up.cause = Cause::Dream;
+    let after = Standing { revision: now.revision + 1, ..Standing::of(&now) };
+    let change = Upkeep { id: now.id, before: Standing::of(&now), after };
+    kept_up.writes = vec![Write::Upkeep { change: Box::new(change) }];
+    store.commit(kept_up, Vec::new()).await.unwrap();
+    let log = store.operations_on(new.id).await.unwrap();
+    assert!(serde_json::to_string(&log).unwrap().contains("doubt"));
+    let now = one(store, new.id).await;
     store.commit(plan_confirm(&now, steps.occasion()).unwrap(), Vec::new()).await.unwrap();
     let now = one(store, new.id).await;
     store.commit(plan_purge(&[now], steps.occasion()).unwrap(), Vec::new()).await.unwrap();
@@ -161,10 +171,11 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     assert_eq!((gone.status, gone.content.as_str()), (Status::Forgotten, ""));
     let log = store.operations_on(new.id).await.unwrap();
     assert!(log.len() >= 4);
-    assert!(!serde_json::to_string(&log).unwrap().contains("a new value"));
+    let told = serde_json::to_string(&log).unwrap();
+    assert!(!told.contains("a new value") && !told.contains("doubt"), "{told}");
     let history = store.load_history(vec![new.id]).await.unwrap().remove(0).1;
     assert!(history.len() >= 4);
-    assert!(history.iter().all(|step| step.change.reason == "purged"), "{history:?}");
+    assert!(history.iter().all(|step| step.change.reason == PURGED_REASON), "{history:?}");
 
     // Forgetting several is one operation.
     let two: Vec<Memory> = store

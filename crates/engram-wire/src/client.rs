@@ -14,7 +14,7 @@ use crate::{PROTOCOL, VERSION};
 use serde_json::Value;
 use std::io::{self, Write as _};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -90,16 +90,12 @@ impl Reach {
 
     /// Says hello, and what is wanted, to a daemon that is running.
     fn running(&self, request: &Request) -> Option<Result<Client, Failure>> {
-        let stream = match platform::connect(&self.home.socket(), self.deadline) {
-            Ok(stream) => stream,
+        let mut client = match Client::connected(&self.home.socket(), self.deadline) {
+            Ok(client) => client,
             Err(error) if nobody_listens(&error) => return None,
             // Somebody is there, and does not hear.
             Err(error) => return Some(Err(Failure::of(&error))),
         };
-        let mut client = Client { stream };
-        if let Err(error) = client.set_patience(self.deadline) {
-            return Some(Err(Failure::of(&error)));
-        }
         let greeted = client.greet(request).map_err(|error| Failure::of(&error));
         Some(greeted.map(|_| client))
     }
@@ -113,10 +109,10 @@ impl Reach {
 
     /// Reaches the daemon, and starts it if need be.
     fn greeted(&self, request: &mut Request) -> Result<Client, Failure> {
-        let mut naps = self.deadline.as_millis() / NAP.as_millis();
+        let mut left = self.deadline;
         let mut started = false;
         loop {
-            match self.greet_running(request) {
+            match self.greet_running(request, left) {
                 Ok(Some(client)) => return Ok(client),
                 Ok(None) if !started => {
                     self.start().map_err(Failure::Unreachable)?;
@@ -127,7 +123,7 @@ impl Reach {
                 Err(Failure::Broken(_)) => request.context.again = true,
                 Err(failure) => return Err(failure),
             }
-            if naps == 0 {
+            if left.is_zero() {
                 let fault = Fault::new(
                     FaultKind::Unreachable,
                     format!("the daemon did not answer within {} ms", self.deadline.as_millis()),
@@ -138,22 +134,22 @@ impl Reach {
                         .hint("`engram doctor` looks for the cause"),
                 ));
             }
-            naps -= 1;
+            left = left.saturating_sub(NAP);
             std::thread::sleep(NAP);
         }
     }
 
     /// None when nobody listens. An older daemon is asked to leave; it may have
     /// done what was asked all the same, so the next one must look.
-    fn greet_running(&self, request: &Request) -> Result<Option<Client>, Failure> {
+    fn greet_running(&self, request: &Request, patience: Duration) -> Result<Option<Client>, Failure> {
         // Whoever owns the socket or its folder hears what we say.
         let (folder, socket) = (self.home.socket_folder(), self.home.socket());
         if let Some(strange) = [&folder, &socket].into_iter().find(|path| !platform::is_ours(path)) {
             let message = format!("{} belongs to somebody else; nothing is said there", strange.display());
             return Err(Failure::Unreachable(Fault::environment(message)));
         }
-        let mut client = match platform::connect(&socket, self.deadline) {
-            Ok(stream) => Client { stream },
+        let mut client = match Client::connected(&socket, patience) {
+            Ok(client) => client,
             Err(error) if nobody_listens(&error) => return Ok(None),
             Err(error) => {
                 return Err(Failure::Unreachable(Fault::new(
@@ -162,7 +158,6 @@ impl Reach {
                 )));
             }
         };
-        client.set_patience(self.deadline).map_err(|error| Failure::of(&error))?;
         let welcome = client.greet(request).map_err(|error| Failure::of(&error))?;
         match compare(&welcome) {
             Terms::Good => Ok(Some(client)),
@@ -186,10 +181,9 @@ impl Reach {
 
     /// Asks the running daemon to end, and waits until it hangs up.
     fn dismiss(&self) {
-        let Ok(stream) = platform::connect(&self.home.socket(), self.deadline) else { return };
-        let mut client = Client { stream };
+        let Ok(mut client) = Client::connected(&self.home.socket(), self.deadline) else { return };
         let stop = Request { context: Context::of(engram_core::Actor::Engram), order: Order::Stop };
-        if client.set_patience(self.deadline).is_ok() && client.greet(&stop).is_ok() {
+        if client.greet(&stop).is_ok() {
             while frame::read::<Value>(&mut client.stream).is_ok() {}
         }
     }
@@ -222,9 +216,14 @@ struct Client {
 }
 
 impl Client {
-    fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
-        self.stream.set_read_timeout(Some(patience))?;
-        self.stream.set_write_timeout(Some(patience))
+    /// What is left of the patience when it was taken in is for the answer.
+    fn connected(socket: &Path, patience: Duration) -> io::Result<Self> {
+        let (stream, left) = platform::connect(socket, patience)?;
+        // No patience at all would be one without end.
+        let left = Some(left.max(NAP));
+        stream.set_read_timeout(left)?;
+        stream.set_write_timeout(left)?;
+        Ok(Self { stream })
     }
 
     /// Says hello, and what is wanted, in one breath.

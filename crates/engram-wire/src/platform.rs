@@ -39,28 +39,29 @@ pub fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Connects to who listens there. Where nobody takes anybody in, the line of those who
-/// wait is full in the end, and the system would have us wait for ever: this is an
-/// error after `patience`, of the kind `TimedOut`.
-pub fn connect(socket: &Path, patience: Duration) -> io::Result<UnixStream> {
+/// Connects to who listens there, and tells what is left of the patience. Where
+/// nobody takes anybody in, the line of those who wait is full in the end, and Linux
+/// would have us wait for ever: this is an error after `patience`, of the kind
+/// `TimedOut`. (A system that refuses who finds the line full says so at once.)
+pub fn connect(socket: &Path, patience: Duration) -> io::Result<(UnixStream, Duration)> {
     use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
     let address = SocketAddrUnix::new(socket)?;
     let line = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
     rustix::io::fcntl_setfd(&line, rustix::io::FdFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&line, true)?;
-    let mut naps = patience.as_millis() / NAP.as_millis();
+    let mut left = patience;
     while let Err(error) = rustix::net::connect(&line, &address) {
         if error != rustix::io::Errno::AGAIN {
             return Err(error.into());
         }
-        if naps == 0 {
+        if left.is_zero() {
             return Err(io::Error::new(io::ErrorKind::TimedOut, "nobody takes anybody in"));
         }
-        naps -= 1;
+        left = left.saturating_sub(NAP);
         std::thread::sleep(NAP);
     }
     rustix::io::ioctl_fionbio(&line, false)?;
-    Ok(UnixStream::from(line))
+    Ok((UnixStream::from(line), left))
 }
 
 /// Whether what lies at `path` itself, not where it may point, belongs to us.
@@ -146,6 +147,7 @@ mod tests {
     use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn who_takes_nobody_in_makes_nobody_wait_for_ever() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("socket");
@@ -156,7 +158,10 @@ mod tests {
         let mut waiting = Vec::new();
         let full = loop {
             match connect(&socket, patience) {
-                Ok(stream) => waiting.push(stream),
+                Ok((stream, left)) => {
+                    assert_eq!(left, patience);
+                    waiting.push(stream);
+                }
                 Err(error) => break error,
             }
             assert!(waiting.len() < 100, "the line has no end");
