@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use engram_core::Timestamp;
 use engram_wire::client::NoAnswer;
 use engram_wire::spool::Spool;
+use engram_wire::window::Projects;
 use engram_wire::{Answer, Order};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -96,8 +97,8 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
         let lines = wanted.minutes * 60 / LINE_EVERY.as_secs();
         let told = (1..=lines).try_for_each(|line| {
             std::thread::sleep(LINE_EVERY);
-            let resident = daemon.resident_bytes()?;
-            lock(&tally).line(LINE_EVERY * u32::try_from(line)?, resident, spool(&daemon).waiting());
+            let takes = (daemon.resident_bytes()?, memories(&daemon)?);
+            lock(&tally).line(LINE_EVERY * u32::try_from(line)?, takes, spool(&daemon).waiting());
             anyhow::Ok(())
         });
         // Whatever went wrong, nobody works on for ever.
@@ -186,6 +187,12 @@ fn come_in(daemon: &Daemon) -> Result<()> {
         std::thread::sleep(nap);
         left = left.saturating_sub(nap);
     }
+}
+
+/// How many memories the open stores hold.
+fn memories(daemon: &Daemon) -> Result<usize> {
+    let told: Projects = serde_json::from_value(daemon.ask(Order::Projects)?)?;
+    Ok(told.projects.iter().filter_map(|project| project.memories).sum())
 }
 
 fn count(daemon: &Daemon, what: &str) -> Result<u64> {

@@ -43,12 +43,12 @@ impl Tally {
     }
 
     /// One line of the table.
-    pub(super) fn line(&mut self, since: Duration, resident: u64, waiting: usize) {
+    pub(super) fn line(&mut self, since: Duration, (resident, memories): (u64, usize), waiting: usize) {
         let Spans { recalls, hooks } = std::mem::take(&mut self.recent);
         let [recall, slow_recall] = [0.5, 0.99].map(|share| millis(recalls.at(share)));
         let [hook, slow_hook] = [0.5, 0.99].map(|share| millis(hooks.at(share)));
         println!(
-            "| {:>5} s | {:>7} MB | {recall:>10} | {slow_recall:>10} | {hook:>10} | {slow_hook:>10} | {:>7} | {waiting:>7} | {:>7} |",
+            "| {:>5} s | {:>7} MB | {memories:>8} | {recall:>10} | {slow_recall:>10} | {hook:>10} | {slow_hook:>10} | {:>7} | {waiting:>7} | {:>7} |",
             since.as_secs(),
             resident >> 20,
             self.spooled,
@@ -75,9 +75,10 @@ impl Tally {
 
 pub(super) fn head() {
     println!(
-        "| {:>7} | {:>10} | {:>10} | {:>10} | {:>10} | {:>10} | {:>7} | {:>7} | {:>7} |",
+        "| {:>7} | {:>10} | {:>8} | {:>10} | {:>10} | {:>10} | {:>10} | {:>7} | {:>7} | {:>7} |",
         "after",
         "resident",
+        "memories",
         "recall p50",
         "recall p99",
         "hook p50",
