@@ -153,6 +153,7 @@ fn candidate(scope: Scope, index: &Index, entry: &Entry, words: f64, question: &
     Candidate {
         id: entry.id,
         scope,
+        vicarious: scope == Scope::Team && entry.data_source == DataSource::Federation,
         kind: entry.kind,
         updated_at: entry.updated_at,
         words,

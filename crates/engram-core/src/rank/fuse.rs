@@ -23,6 +23,8 @@ const IN_DOUBT: f64 = 0.3;
 pub struct Candidate {
     pub id: MemoryId,
     pub scope: Scope,
+    /// Others learned it, and the team told of it.
+    pub vicarious: bool,
     pub kind: Kind,
     /// Decides between two copies of one memory.
     pub updated_at: Timestamp,
@@ -79,6 +81,7 @@ impl Candidate {
         Self {
             id,
             scope: Scope::Project,
+            vicarious: false,
             kind: Kind::Fact,
             updated_at: Timestamp::UNIX_EPOCH,
             words: 0.0,
@@ -172,7 +175,7 @@ pub fn fuse(
             if let Some(next) = candidate.next {
                 add(Signal::Next, of(next));
             }
-            let scope_weight = scopes.of(candidate.scope);
+            let scope_weight = scopes.of(candidate.scope, candidate.vicarious);
             Ranked {
                 id: candidate.id,
                 scope: candidate.scope,

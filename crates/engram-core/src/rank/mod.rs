@@ -36,14 +36,15 @@ impl ScopeWeights {
     /// What a score of this scope is multiplied by: one for the scope that
     /// counts most, and not less than `LEAST` for any. Taken as factors, the
     /// weights themselves would bury what the user knows below every loose hit
-    /// of a project.
-    pub fn of(&self, scope: Scope) -> f64 {
+    /// of a project. `vicarious`: others learned it. What one shared oneself is
+    /// in the team's store too, and counts as one's own.
+    pub fn of(&self, scope: Scope, vicarious: bool) -> f64 {
         let weight = match scope {
             Scope::Session => self.session,
             Scope::Project => self.project,
-            Scope::User => self.user,
-            Scope::Team => VICARIOUS * self.user,
+            Scope::User | Scope::Team => self.user,
         };
+        let weight = if vicarious { VICARIOUS * weight } else { weight };
         let most = self.session.max(self.project).max(self.user);
         if most > 0.0 { LEAST + (1.0 - LEAST) * weight / most } else { 1.0 }
     }
@@ -95,4 +96,25 @@ pub struct Ranked {
 /// Best first; among equals the newer first.
 fn in_order(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
     b.score.total_cmp(&a.score).then(b.id.cmp(&a.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_learned_counts_a_little_less_and_what_one_shared_oneself_does_not() {
+        let even = ScopeWeights { session: 0.0, project: 0.0, user: 0.0 };
+        for (weights, scope, vicarious, expected) in [
+            (ScopeWeights::DEFAULT, Scope::Session, false, 1.0),
+            (ScopeWeights::DEFAULT, Scope::Project, false, 0.91),
+            (ScopeWeights::DEFAULT, Scope::User, false, 0.79),
+            (ScopeWeights::DEFAULT, Scope::Team, false, 0.79),
+            (ScopeWeights::DEFAULT, Scope::Team, true, 0.7 + 0.3 * 0.9 * 0.15 / 0.5),
+            (even, Scope::Team, true, 1.0),
+        ] {
+            let found = weights.of(scope, vicarious);
+            assert!((found - expected).abs() < 1e-12, "{scope} {vicarious}: {found}");
+        }
+    }
 }
