@@ -266,6 +266,7 @@ async fn run(
             told.leave(room.label.clone(), fault.message);
         }
     }
+    elsewhere::take_words(house, &words, &concerned, &mut told).await;
     stores::empty(house, rooms, project.as_ref(), &words, &concerned, &mut told).await;
     elsewhere::tell(house, &concerned, &mut told);
     elsewhere::withdraw(house, &words.plan.theirs.memories, false, &mut told).await;

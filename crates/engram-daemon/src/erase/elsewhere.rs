@@ -1,8 +1,8 @@
 //! What is not on this machine. It is told, so that whoever erases knows where
 //! else to go; a server that can be asked to erase is asked here.
 
-use super::Told;
-use super::stores::sight_of;
+use super::stores::{Room, sight_of};
+use super::{Told, Words};
 use crate::clock::now;
 use crate::house::House;
 use crate::team::Membership;
@@ -52,6 +52,40 @@ async fn look(house: &House) -> Result<Option<Sight>, Fault> {
     Ok(Some(sight))
 }
 
+/// The replica of what the team shares. None: there is no team, or it was told
+/// that it cannot be looked at.
+pub(super) async fn room(house: &House, told: &mut Told) -> Option<Room> {
+    let opened = match house.membership() {
+        Ok(Some(membership)) => {
+            house.replica_of(&membership).await.map(|store| Some((name_of(&membership), store)))
+        }
+        Ok(None) => Ok(None),
+        Err(fault) => Err(fault),
+    };
+    match opened {
+        Ok(found) => found.map(|(label, store)| Room { label, store, session: None, whole: false }),
+        Err(fault) => {
+            told.leave(TEAM.to_owned(), fault.message);
+            None
+        }
+    }
+}
+
+/// Takes the words out of what this machine noted beside the team's memories, if
+/// any were found there: its log, its history, what was asked. The memories go
+/// by `withdraw`.
+pub(super) async fn take_words(house: &House, words: &Words, concerned: &BTreeSet<String>, told: &mut Told) {
+    let Some(room) = room(house, told).await else { return };
+    // A name may stand where no text of a memory is, as in what was asked.
+    if !words.wanted.mentions && !concerned.contains(&room.label) {
+        return;
+    }
+    match room.take_words(words).await {
+        Ok(()) => told.did(room.label, Way::Rewritten),
+        Err(fault) => told.leave(room.label, fault.message),
+    }
+}
+
 /// Where the team's files are, and what it is called here.
 pub(super) fn team_place(house: &House) -> Option<(PathBuf, String)> {
     let membership = house.membership().ok().flatten()?;
@@ -67,13 +101,28 @@ fn name_of(membership: &Membership) -> String {
 /// fails is told: all else is done by then.
 pub(super) async fn withdraw(house: &House, theirs: &BTreeSet<MemoryId>, dry_run: bool, told: &mut Told) {
     let outcome = match house.membership() {
-        Ok(Some(membership)) => take_back(house, &membership, theirs, dry_run, told).await,
+        Ok(Some(membership)) => {
+            let taken = take_back(house, &membership, theirs, dry_run, told).await;
+            let written = write_anew(house, &membership, told).await;
+            taken.and(written)
+        }
         Ok(None) => Ok(()),
         Err(fault) => Err(fault),
     };
     if let Err(fault) = outcome {
         told.leave(TEAM.to_owned(), fault.message);
     }
+}
+
+/// The replica's files, if anything was done to it: also where its rows were empty
+/// already, because what was withdrawn before is in the files until they are
+/// written anew.
+async fn write_anew(house: &House, membership: &Membership, told: &Told) -> Result<(), Fault> {
+    if !told.ways.contains_key(&name_of(membership)) {
+        return Ok(());
+    }
+    let replica = house.replica_of(membership).await?;
+    house.rewrite(replica).await
 }
 
 async fn take_back(
@@ -147,8 +196,9 @@ async fn take_back(
         told.leave(
             place,
             "what was shared is withdrawn as soon as the server hears of it, and gone from each member's machine when \
-             that hears of it; the server's files lose it when they are compacted",
+             that hears of it; it stays in the server's files until whoever runs it writes them anew (docs/team.md, \
+             \"What was withdrawn, and the server's files\")",
         );
     }
-    house.rewrite(replica).await
+    Ok(())
 }

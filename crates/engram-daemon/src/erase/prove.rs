@@ -3,7 +3,7 @@
 //! reads any more still has its bytes. A session is a file, its journal.
 
 use super::copies::{opened, passing_dump};
-use super::elsewhere::team_place;
+use super::elsewhere::{self, team_place};
 use super::files::skill_files;
 use super::stores::Room;
 use super::{Project, Told, Words};
@@ -56,7 +56,10 @@ pub(super) async fn count(
     let mut counts = Counts::default();
     let folder = house.home.backups_folder();
     private_folder(&folder).map_err(|error| trouble::io("preparing", &folder, &error))?;
-    for room in rooms {
+    // What the team shares is emptied in a way of its own, and read like all else.
+    let replica = elsewhere::room(house, told).await;
+    let rooms: Vec<&Room> = rooms.iter().chain(&replica).collect();
+    for room in &rooms {
         let Truth::Database(surreal) = room.store.truth() else { continue };
         let (leftovers, dump) = passing_dump(house);
         surreal.dump(&dump).await.map_err(|error| trouble::open(&error, &dump))?;
@@ -68,7 +71,7 @@ pub(super) async fn count(
     }
     let mut files = BTreeSet::new();
     walk(house.home.root(), &OTHERS, &mut files);
-    for room in rooms {
+    for room in &rooms {
         if let Some(folder) = room.folder().filter(|folder| *folder != house.home.root()) {
             walk(folder, &[], &mut files);
         }
@@ -90,7 +93,7 @@ pub(super) async fn count(
             rooms.iter().find(|room| room.session.is_some_and(|id| house.journal_file(id) == file));
         let place = match journal_of {
             Some(room) => room.label.clone(),
-            None => place_of(&file, rooms, team.as_ref()),
+            None => place_of(&file, &rooms, team.as_ref()),
         };
         // What is sealed tells nothing as it lies; whether it opens is seen when it
         // is gone through.
@@ -113,7 +116,7 @@ pub(super) async fn count(
 }
 
 /// The files of a database are told as its store, all others by their names.
-fn place_of(file: &Path, rooms: &[Room], team: Option<&(PathBuf, String)>) -> String {
+fn place_of(file: &Path, rooms: &[&Room], team: Option<&(PathBuf, String)>) -> String {
     let within = |folder: &Path| {
         let inside = file.strip_prefix(folder).ok()?.components().next()?;
         let name = inside.as_os_str().to_string_lossy();
