@@ -121,7 +121,8 @@ enum What {
     },
     /// Many agents at once on one daemon: prints every half minute what it takes
     /// and how long they wait, and fails where something that was acknowledged or
-    /// left in the spool is not there in the end.
+    /// left in the spool is not there in the end, where somebody waits too long,
+    /// and where a memory takes too much.
     Load {
         /// The folder with the release build of engramd.
         #[arg(long)]

@@ -5,16 +5,21 @@
 //! knows of the daemon only what any client does.
 
 mod agents;
+mod limits;
+mod model;
 mod table;
 
 use crate::bench::daemon::Daemon;
 use agents::Agent;
 use anyhow::{Context as _, Result, ensure};
-use engram_core::Timestamp;
+use engram_core::{Scope, Timestamp};
 use engram_wire::client::NoAnswer;
+use engram_wire::reply::{Health, Stats};
 use engram_wire::spool::Spool;
 use engram_wire::window::Projects;
 use engram_wire::{Answer, Order};
+use limits::{Growth, Met};
+use model::Model;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -24,6 +29,10 @@ use table::Tally;
 
 /// So often it is told how it goes.
 const LINE_EVERY: Duration = Duration::from_secs(30);
+/// And so often meanwhile it is looked which budgets are met.
+const LOOKS: u32 = 6;
+/// A language model may be asked so often in a day, where budgets are small.
+const CALLS: u64 = 20;
 /// When all have left, what waits has to get less within so long.
 const GETTING_ON: Duration = Duration::from_secs(120);
 /// A round of the daemon that has begun ends within so long.
@@ -70,7 +79,9 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
         .collect();
     projects.iter().try_for_each(std::fs::create_dir_all)?;
     let first = projects.first().context("nobody works anywhere")?;
-    configure(&home, if wanted.tight { TIGHT } else { AS_IT_COMES })?;
+    let model = wanted.tight.then(Model::start).transpose()?;
+    let settings = model.as_ref().map(|model| format!("{TIGHT}{}", model.settings(CALLS)));
+    configure(&home, settings.as_deref().unwrap_or(AS_IT_COMES))?;
     let daemon = Daemon::new(&wanted.programs, &home, first)?;
     daemon.recall("warm up".to_owned())?;
     println!(
@@ -83,6 +94,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
 
     let tally = Mutex::new(Tally::default());
     let ends = AtomicBool::new(false);
+    let (mut growth, mut met) = (Growth::default(), Met::default());
     std::thread::scope(|scope| -> Result<()> {
         for number in 0..wanted.agents {
             let place = usize::try_from(number / AGENTS_IN_A_PROJECT)?;
@@ -96,9 +108,14 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
         table::head();
         let lines = wanted.minutes * 60 / LINE_EVERY.as_secs();
         let told = (1..=lines).try_for_each(|line| {
-            std::thread::sleep(LINE_EVERY);
-            let takes = (daemon.resident_bytes()?, memories(&daemon)?);
-            lock(&tally).line(LINE_EVERY * u32::try_from(line)?, takes, spool(&daemon).waiting());
+            for _ in 0..LOOKS {
+                std::thread::sleep(LINE_EVERY / LOOKS);
+                met.look(health(&daemon)?.budgets);
+            }
+            let since = LINE_EVERY * u32::try_from(line)?;
+            let (resident, memories) = (daemon.resident_bytes()?, memories(&daemon)?);
+            growth.note(since, resident, memories);
+            lock(&tally).line(since, (resident, memories), spool(&daemon).waiting());
             anyhow::Ok(())
         });
         // Whatever went wrong, nobody works on for ever.
@@ -107,7 +124,35 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
     })?;
     let tally = tally.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     tally.print();
-    compare(daemon, wanted, &tally, &projects)
+    met.print();
+    if let Some(model) = &model {
+        check_calls(&daemon, model)?;
+    }
+    compare(daemon, wanted, &tally, &projects)?;
+    // A store that is closed takes its memories with it: what one of them takes is
+    // seen where all stay open.
+    if !wanted.tight {
+        growth.check()?;
+    }
+    limits::check_waits(&tally)
+}
+
+fn health(daemon: &Daemon) -> Result<Health> {
+    Ok(serde_json::from_value(daemon.ask(Order::Status)?)?)
+}
+
+/// A language model is asked as often as it may be, and not once more.
+fn check_calls(daemon: &Daemon, model: &Model) -> Result<()> {
+    let spent = health(daemon)?.llm.context("no language model was asked")?;
+    println!(
+        "language model: {} calls of {CALLS}, {} tokens; it was asked {} times",
+        spent.calls,
+        spent.tokens,
+        model.asked()
+    );
+    ensure!(spent.calls == CALLS, "the budget of calls was not met");
+    ensure!(model.asked() <= CALLS, "a language model was asked more often than it may be");
+    Ok(())
 }
 
 fn lock(tally: &Mutex<Tally>) -> std::sync::MutexGuard<'_, Tally> {
@@ -189,10 +234,13 @@ fn come_in(daemon: &Daemon) -> Result<()> {
     }
 }
 
-/// How many memories the open stores hold.
+/// How many memories the open projects and the user's store hold.
 fn memories(daemon: &Daemon) -> Result<usize> {
     let told: Projects = serde_json::from_value(daemon.ask(Order::Projects)?)?;
-    Ok(told.projects.iter().filter_map(|project| project.memories).sum())
+    let stats: Stats = serde_json::from_value(daemon.ask(Order::Stats)?)?;
+    let users = stats.scopes.iter().filter(|scope| scope.scope == Scope::User);
+    let users: usize = users.map(|scope| scope.memories).sum();
+    Ok(users + told.projects.iter().filter_map(|project| project.memories).sum::<usize>())
 }
 
 fn count(daemon: &Daemon, what: &str) -> Result<u64> {

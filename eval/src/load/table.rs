@@ -42,6 +42,16 @@ impl Tally {
         self.by_hook.entry(event).or_default().add(time);
     }
 
+    /// What the slowest of a hundred recalls took.
+    pub(super) fn slowest_recall(&self) -> Duration {
+        self.whole.recalls.at(0.99)
+    }
+
+    /// The same of one hook. None: it never came.
+    pub(super) fn slowest_hook(&self, event: HookEvent) -> Option<Duration> {
+        self.by_hook.get(&event).map(|times| times.at(0.99))
+    }
+
     /// One line of the table.
     pub(super) fn line(&mut self, since: Duration, (resident, memories): (u64, usize), waiting: usize) {
         let Spans { recalls, hooks } = std::mem::take(&mut self.recent);
