@@ -113,12 +113,14 @@ advice:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval advice $(WITH)
 
-# Fifty agents on one daemon for ten minutes, twice: as it comes, and with budgets
-# so small that each is met. Fails where something is lost; see
-# docs/decisions/0024 and docs/scale.md. make load [WITH="--agents 10 --minutes 2"].
+# Fifty agents on one daemon for ten minutes, three times: with something new in every
+# round, coming back to what they work on, and with budgets so small that each is met.
+# Fails where something is lost, somebody waits too long, or the daemon grows by more
+# than it is told to keep; see docs/decisions/0024 and docs/scale.md. make load [WITH="--agents 10 --minutes 2"].
 load:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval load --programs $(RELEASE) $(WITH)
+	$(RELEASE)/engram-eval load --programs $(RELEASE) --services 20 $(WITH)
 	$(RELEASE)/engram-eval load --programs $(RELEASE) --tight $(WITH)
 
 # The real Claude Code client with the plugin, clients of the protocol, and what

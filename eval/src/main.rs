@@ -136,6 +136,10 @@ enum What {
         /// How long each agent thinks between two rounds, in milliseconds.
         #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(0..=60_000))]
         thinking_ms: u64,
+        /// How many services each agent works on and comes back to. 0: every round is
+        /// about a new one.
+        #[arg(long, default_value_t = 0)]
+        services: u64,
         /// With budgets so small that each of them is met.
         #[arg(long)]
         tight: bool,
@@ -200,9 +204,9 @@ fn main() -> Result<()> {
         }
         Some(What::Dreams { largest }) => run(async move || bench::dreams(largest).await),
         Some(What::Compression { folder }) => run(async move || compression::run(&folder).await),
-        Some(What::Load { programs, agents, minutes, thinking_ms, tight }) => {
+        Some(What::Load { programs, agents, minutes, thinking_ms, services, tight }) => {
             let thinking = Duration::from_millis(thinking_ms);
-            load::run(&load::Wanted { programs, agents, minutes, thinking, tight })
+            load::run(&load::Wanted { programs, agents, minutes, thinking, services, tight })
         }
         Some(What::Team { programs, server, memories, index }) => {
             let wanted = team::Wanted { programs, server, memories, index };

@@ -3,7 +3,7 @@
 //! client leaves it there.
 
 use super::table::Tally;
-use super::{lock, now};
+use super::{Wanted, lock, now};
 use crate::bench::timed;
 use crate::texts::name_of;
 use engram_core::turn::{Event, EventType, ToolUse};
@@ -34,9 +34,16 @@ pub(super) struct Agent {
     settings: Settings,
     spool: Spool,
     mint: IdMint,
-    /// What it said so far.
-    said: u64,
+    /// So many services it works on. 0: it never comes back to one.
+    services: u64,
+    /// How many rounds it had so far.
+    rounds: u64,
+    /// What it stated so far.
+    stated: u64,
 }
+
+/// The names of what is stated begin there, behind those of services.
+const STATED_FROM: u64 = 500_000;
 
 /// What became of something that was said.
 enum Became {
@@ -46,16 +53,18 @@ enum Became {
 }
 
 impl Agent {
-    pub(super) fn new(reach: &Reach, folder: &Path, number: u64, thinking: Duration) -> Self {
+    pub(super) fn new(reach: &Reach, folder: &Path, number: u64, wanted: &Wanted) -> Self {
         Self {
             reach: reach.clone(),
             folder: folder.to_owned(),
             number,
-            thinking,
+            thinking: wanted.thinking,
+            services: wanted.services,
             settings: Settings::default(),
             spool: Spool::new(reach.home.spool_folder()),
             mint: IdMint::seeded(number + 1),
-            said: 0,
+            rounds: 0,
+            stated: 0,
         }
     }
 
@@ -81,7 +90,7 @@ impl Agent {
 
     /// A prompt, a tool, an answer, and a question of the agent's own.
     fn round(&mut self, session: &str, round: u32, tally: &Mutex<Tally>) {
-        let name = self.new_name();
+        let name = self.service();
         let prompt = format!("The {name} service is written in Rust and owned by {name}-team.");
         self.hook(
             HookEvent::UserPromptSubmit,
@@ -106,10 +115,17 @@ impl Agent {
         self.hook(HookEvent::Stop, session, Some(Event::new(EventType::AssistantMessage, answer)), tally);
     }
 
-    /// A name that nobody else says.
+    /// A service that nobody else works on.
+    fn service(&mut self) -> String {
+        self.rounds += 1;
+        let number = self.rounds.checked_rem(self.services).unwrap_or(self.rounds);
+        name_of(self.number * 1_000_000 + number)
+    }
+
+    /// A name that nobody else says, nor he himself a second time.
     fn new_name(&mut self) -> String {
-        self.said += 1;
-        name_of(self.number * 1_000_000 + self.said)
+        self.stated += 1;
+        name_of(self.number * 1_000_000 + STATED_FROM + self.stated)
     }
 
     fn hook(&self, event: HookEvent, session: &str, happened: Option<Event>, tally: &Mutex<Tally>) {

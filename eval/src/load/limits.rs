@@ -17,46 +17,48 @@ const HOOKS: [HookEvent; 2] = [HookEvent::UserPromptSubmit, HookEvent::PostToolU
 
 /// By so many bytes the daemon may grow for each memory that is added: its words,
 /// its direction and its facets in the index, and what the stores keep at hand.
-const A_MEMORY: f64 = 30_000.0;
-/// Until then stores are opened and pools are filled, whatever is said.
-const SETTLED: Duration = Duration::from_secs(180);
-/// Fewer memories than this say nothing about what one of them takes.
-const ENOUGH: usize = 1_000;
+const A_MEMORY: f64 = 16e3;
+/// And by so many whatever is added: the logs of the stores are longer or shorter.
+const LOGS: f64 = 24e6;
+/// Of the lines, the last third is held against the one before it.
+const PARTS: usize = 3;
 
-/// What the daemon took, and when.
+/// What the daemon took, line by line.
 #[derive(Default)]
 pub(super) struct Growth {
-    seen: Vec<(Duration, u64, usize)>,
+    /// Bytes that are resident, and memories.
+    seen: Vec<(f64, f64)>,
 }
 
 impl Growth {
-    pub(super) fn note(&mut self, since: Duration, resident: u64, memories: usize) {
-        self.seen.push((since, resident, memories));
+    pub(super) fn note(&mut self, resident: u64, memories: usize) {
+        self.seen.push((resident as f64, memories as f64));
     }
 
-    /// Fails where each memory takes too much. A run that ends too early to tell
-    /// says so.
+    /// Fails where the daemon grows by more than what it is told to keep. A run that
+    /// ends too early to tell says so.
     pub(super) fn check(&self) -> Result<()> {
-        let first = self.seen.iter().find(|(since, ..)| *since >= SETTLED);
-        let (Some((_, before, few)), Some((_, after, many))) = (first, self.seen.last()) else {
-            println!("growth: not told before {} s", SETTLED.as_secs());
+        let third = self.seen.len() / PARTS;
+        let mut parts = self.seen.rchunks(third.max(1)).map(mean);
+        let (Some((resident, memories)), Some((before, fewer)), 1..) = (parts.next(), parts.next(), third)
+        else {
+            println!("growth: too few lines to tell");
             return Ok(());
         };
-        let added = many.saturating_sub(*few);
-        if added < ENOUGH {
-            println!("growth: not told, {added} memories were added after {} s", SETTLED.as_secs());
-            return Ok(());
-        }
-        let each = (*after as f64 - *before as f64) / added as f64;
+        let (grown, added) = (resident - before, memories - fewer);
         println!(
-            "growth: {:.1} kB for each of {added} memories after {} s, of {:.0} kB",
-            each / 1e3,
-            SETTLED.as_secs(),
-            A_MEMORY / 1e3
+            "growth from the second third to the last: {:.0} MB, with {added:.0} memories more",
+            grown / 1e6
         );
-        ensure!(each <= A_MEMORY, "each memory takes {:.1} kB of the daemon's memory", each / 1e3);
+        ensure!(grown <= A_MEMORY * added + LOGS, "that is more than the memories explain");
         Ok(())
     }
+}
+
+fn mean(lines: &[(f64, f64)]) -> (f64, f64) {
+    let count = lines.len() as f64;
+    let sum = lines.iter().fold((0.0, 0.0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
+    (sum.0 / count, sum.1 / count)
 }
 
 /// Fails where whoever waits for an answer waits too long.

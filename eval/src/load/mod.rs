@@ -48,6 +48,9 @@ pub(crate) struct Wanted {
     pub(crate) minutes: u64,
     /// A model thinks between two rounds.
     pub(crate) thinking: Duration,
+    /// Each agent works on so many services and comes back to them. 0: every round is
+    /// about a new one.
+    pub(crate) services: u64,
     /// Budgets so small that each of them is met.
     pub(crate) tight: bool,
 }
@@ -98,7 +101,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
     std::thread::scope(|scope| -> Result<()> {
         for number in 0..wanted.agents {
             let place = usize::try_from(number / AGENTS_IN_A_PROJECT)?;
-            let agent = Agent::new(daemon.reach(), &projects[place], number, wanted.thinking);
+            let agent = Agent::new(daemon.reach(), &projects[place], number, wanted);
             let (tally, ends) = (&tally, &ends);
             // All have begun when the first one's conversation ends.
             let after =
@@ -114,7 +117,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<()> {
             }
             let since = LINE_EVERY * u32::try_from(line)?;
             let (resident, memories) = (daemon.resident_bytes()?, memories(&daemon)?);
-            growth.note(since, resident, memories);
+            growth.note(resident, memories);
             lock(&tally).line(since, (resident, memories), spool(&daemon).waiting());
             anyhow::Ok(())
         });
