@@ -518,25 +518,19 @@ fn join_a_team(ground: &Ground, review: &str) {
     fs::write(folder.join("seat.key"), "k\n").unwrap();
 }
 
-/// Ada said something, and it was shared: it waits to be said to the server.
-fn share_hers(ground: &Ground, place: &Place<'_>) -> Vec<String> {
-    place.remember(KEPT, None);
-    let event = Event { speaker: Some("Ada".to_owned()), ..Event::new(EventType::UserMessage, LEDGER) };
-    let order = Observe { events: vec![event], wait: true, ..Observe::default() };
-    let observed: Observed = place.ask(Order::Observe(order));
-    let memories = vec![observed.decisions[0].memory.unwrap().to_string()];
-    let share = TeamOrder::Share { operation: ground.operation(), memories: memories.clone() };
-    let _: Value = place.ask(Order::Team(Box::new(share)));
-    memories
-}
-
 #[test]
 fn what_waits_for_the_team_is_not_said_any_more() {
     for (review, left) in [("author", vec![]), ("maintainer", vec!["proposals of team shop".to_owned()])] {
         let ground = Ground::new();
         join_a_team(&ground, review);
         let place = ground.at(&ground.folder("plain"));
-        share_hers(&ground, &place);
+        place.remember(KEPT, None);
+        let event = Event { speaker: Some("Ada".to_owned()), ..Event::new(EventType::UserMessage, LEDGER) };
+        let order = Observe { events: vec![event], wait: true, ..Observe::default() };
+        let observed: Observed = place.ask(Order::Observe(order));
+        let memories = vec![observed.decisions[0].memory.unwrap().to_string()];
+        let share = TeamOrder::Share { operation: ground.operation(), memories };
+        let _: Value = place.ask(Order::Team(Box::new(share)));
         let status = || place.ask::<TeamStatus>(Order::Team(Box::new(TeamOrder::Status)));
         let queued = || status().team.map_or(0, |team| team.queued);
         assert_eq!(queued(), 1);
@@ -544,26 +538,9 @@ fn what_waits_for_the_team_is_not_said_any_more() {
         let done = erase(&place, "person:Ada", |_| {});
         let told: Vec<String> = done.left.iter().map(|left| left.place.clone()).collect();
         assert_eq!(told, left, "{review}: {done:?}");
+        let team = done.places.iter().find(|place| place.place == "team shop").expect("it is told");
+        assert!(team.before > 0 && team.after == Some(0), "{review}: {done:?}");
         assert_eq!(queued(), 0, "{review}");
         assert_eq!(everything(&ground), Vec::<PathBuf>::new(), "{review}");
     }
-}
-
-#[test]
-fn what_was_withdrawn_before_is_in_no_file_of_the_replica_either() {
-    let ground = Ground::new();
-    join_a_team(&ground, "author");
-    let place = ground.at(&ground.folder("plain"));
-    let memories = share_hers(&ground, &place);
-    let withdraw = TeamOrder::Withdraw { operation: ground.operation(), memories };
-    let _: Value = place.ask(Order::Team(Box::new(withdraw)));
-    let replica = ground.reach.home.team_folder();
-    assert!(!holding(&replica, MARK).is_empty(), "its files still have it");
-
-    let done = erase(&place, "person:Ada", |_| {});
-    assert_eq!(done.left, [], "{done:?}");
-    let team = done.places.iter().find(|place| place.place == "team shop").expect("it is told");
-    assert!(team.before > 0 && team.after == Some(0), "{done:?}");
-    assert_eq!(holding(&replica, MARK), Vec::<PathBuf>::new());
-    assert_eq!(everything(&ground), Vec::<PathBuf>::new());
 }
