@@ -20,7 +20,7 @@ use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
     Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, RelationKind,
-    ReviewId, Scope, StatusStep, StoredVector, Timestamp, TurnId, Write,
+    ReviewId, Scope, Status, StatusChange, StatusStep, StoredVector, Timestamp, TurnId, Write,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,17 +44,18 @@ pub(crate) struct Maps {
     pub(crate) recalls: BTreeMap<RecallId, RecallLogged>,
     pub(crate) turns: BTreeMap<TurnId, Turn>,
     pub(crate) unread: BTreeSet<TurnId>,
-    pub(crate) decisions: Vec<Decision>,
+    /// By turn and place.
+    pub(crate) decisions: BTreeMap<(TurnId, u32), Decision>,
     pub(crate) entities: BTreeMap<EntityId, KnownEntity>,
-    pub(crate) mentions: Vec<Mention>,
+    pub(crate) mentions: BTreeMap<(MemoryId, EntityId), Mention>,
     pub(crate) reviews: BTreeMap<ReviewId, Review>,
-    pub(crate) promotions: Vec<Promotion>,
+    pub(crate) promotions: BTreeMap<(MemoryId, Timestamp), Promotion>,
     pub(crate) usages: Vec<Usage>,
     pub(crate) bonds: Vec<Bond>,
     pub(crate) dreams: BTreeMap<OperationId, Dream>,
     pub(crate) parts: BTreeMap<(OperationId, u32), Part>,
     pub(crate) awaiting: BTreeMap<MemoryId, Awaiting>,
-    pub(crate) consolidations: Vec<ConsolidationLogged>,
+    pub(crate) consolidations: BTreeMap<(OperationId, u32), ConsolidationLogged>,
     pub(crate) requests: BTreeMap<Timestamp, ConsolidationRequest>,
     pub(crate) patterns: BTreeMap<MemoryId, CrossProjectPattern>,
     pub(crate) learned: BTreeMap<LearnedKey, Learned>,
@@ -91,7 +92,7 @@ impl Maps {
                 self.history.remove(&memory.id);
                 self.vectors.retain(|(of, _), _| *of != memory.id);
                 self.relations.retain(|(from, _, to), _| *from != memory.id && *to != memory.id);
-                self.mentions.retain(|mention| mention.memory != memory.id);
+                self.mentions.retain(|(of, _), _| *of != memory.id);
             }
             Write::Upkeep { change } => {
                 let Some(mut after) = self.memories.get(&change.id).cloned() else { return };
@@ -106,7 +107,7 @@ impl Maps {
             }
             Write::Read { turn, decisions } => {
                 self.unread.remove(&turn);
-                self.decisions.extend(decisions);
+                self.decisions.extend(decisions.into_iter().map(|one| ((one.turn, one.number), one)));
             }
             Write::Name { entity } => {
                 self.entities.insert(entity.id, *entity);
@@ -114,10 +115,8 @@ impl Maps {
             Write::Mention { mention } => self.mention(mention),
             Write::Unname { merge } => {
                 self.entities.remove(&merge.gone);
-                let (gone, kept): (Vec<Mention>, Vec<Mention>) = std::mem::take(&mut self.mentions)
-                    .into_iter()
-                    .partition(|mention| mention.entity == merge.gone);
-                self.mentions = kept;
+                let gone = self.mentions.extract_if(.., |(_, of), _| *of == merge.gone);
+                let gone: Vec<Mention> = gone.map(|(_, mention)| mention).collect();
                 for mention in gone {
                     self.mention(Mention { entity: merge.into, ..mention });
                 }
@@ -125,7 +124,9 @@ impl Maps {
             Write::Review { after, .. } => {
                 self.reviews.insert(after.id, *after);
             }
-            Write::Promote { promotion } => self.promotions.push(*promotion),
+            Write::Promote { promotion } => {
+                self.promotions.insert((promotion.memory, promotion.at), *promotion);
+            }
             Write::Record { usage } => self.record(*usage),
             Write::Unrecord { usage } => self.unrecord(&usage),
             Write::Rate { rating } => self.rate(&rating),
@@ -153,10 +154,7 @@ impl Maps {
 
     /// A memory names a thing once, however often it says the name.
     fn mention(&mut self, mention: Mention) {
-        let known = |other: &Mention| other.memory == mention.memory && other.entity == mention.entity;
-        if !self.mentions.iter().any(known) {
-            self.mentions.push(mention);
-        }
+        self.mentions.entry((mention.memory, mention.entity)).or_insert(mention);
     }
 
     /// Whether all of a change can be done: nothing is done before that is
@@ -169,6 +167,8 @@ impl Maps {
         let mut left: BTreeMap<MemoryId, Option<u32>> = BTreeMap::new();
         let mut heard: BTreeSet<TurnId> = BTreeSet::new();
         let mut joined: BTreeMap<Joins, bool> = BTreeMap::new();
+        let mut gone: BTreeSet<MemoryId> = BTreeSet::new();
+        let mut decided: BTreeSet<(TurnId, u32)> = BTreeSet::new();
         for write in &changes.writes {
             let other = |memory: &&Memory| self.scope.is_some_and(|scope| memory.scope != scope);
             if let Write::Create { memory } | Write::Replace { after: memory, .. } = write
@@ -188,12 +188,18 @@ impl Maps {
             let (id, expected, after) = match write {
                 Write::Create { memory } => (memory.id, None, Some(memory.revision)),
                 Write::Replace { before, after } => (after.id, Some(before.revision), Some(after.revision)),
-                Write::Remove { memory } => (memory.id, Some(memory.revision), None),
+                Write::Remove { memory } => {
+                    // Its edges go with it.
+                    gone.insert(memory.id);
+                    joined.retain(|(from, _, to), _| *from != memory.id && *to != memory.id);
+                    (memory.id, Some(memory.revision), None)
+                }
                 Write::Upkeep { change } => {
                     (change.id, Some(change.before.revision), Some(change.after.revision))
                 }
                 Write::Relate { relation } => {
-                    let there = self.relations.contains_key(&joins(relation));
+                    let left = !gone.contains(&relation.from) && !gone.contains(&relation.to);
+                    let there = left && self.relations.contains_key(&joins(relation));
                     if joined.insert(joins(relation), true).unwrap_or(there) {
                         return Err(CommitError::Refused(format!("{} has this edge", relation.from)));
                     }
@@ -206,6 +212,15 @@ impl Maps {
                 Write::Hear { turn } if self.turns.contains_key(&turn.id) || !heard.insert(turn.id) => {
                     return Err(CommitError::Refused(format!("turn {} exists", turn.id)));
                 }
+                Write::Read { decisions, .. } => {
+                    for Decision { turn, number, .. } in decisions {
+                        if self.decisions.contains_key(&(*turn, *number)) || !decided.insert((*turn, *number))
+                        {
+                            return Err(CommitError::Refused(format!("turn {turn} has decision {number}")));
+                        }
+                    }
+                    continue;
+                }
                 _ => continue,
             };
             let here = self.memories.get(&id).map(|memory| memory.revision);
@@ -213,6 +228,10 @@ impl Maps {
                 (Some(_), None) => return Err(CommitError::Refused(format!("memory {id} exists"))),
                 (now, Some(expected)) if now != Some(expected) => return Err(CommitError::Conflict(id)),
                 _ => drop(left.insert(id, after)),
+            }
+            if let Write::Upkeep { change } = write {
+                let (before, after) = (&change.before, &change.after);
+                steps_openly((before.status, &before.status_change), (after.status, &after.status_change))?;
             }
         }
         Ok(())
@@ -223,7 +242,9 @@ impl Maps {
             Note::Dream(dream) => drop(self.dreams.insert(dream.id, dream)),
             Note::PartDone { dream, number } => drop(self.parts.remove(&(dream, number))),
             Note::Awaiting(awaiting) => drop(self.awaiting.insert(awaiting.summary, awaiting)),
-            Note::Consolidated(logged) => self.consolidations.push(logged),
+            Note::Consolidated(logged) => {
+                drop(self.consolidations.insert((logged.operation, logged.number), logged));
+            }
             Note::Request(request) => drop(self.requests.insert(request.requested_at, request)),
             Note::Pattern(pattern) => drop(self.patterns.insert(pattern.memory, pattern)),
             Note::Evolved(logged) => {
@@ -272,12 +293,45 @@ impl Maps {
     }
 }
 
+/// A change of status has its own time, reason or cause, or it would be missing in the
+/// history. A purge that came later leaves the same word in the place of both reasons.
+fn steps_openly(
+    (from, was): (Status, &StatusChange),
+    (to, is): (Status, &StatusChange),
+) -> Result<(), CommitError> {
+    if from != to && was == is && is.reason != PURGED_REASON {
+        let why = "a change of status needs its own time, reason and cause";
+        return Err(CommitError::Refused(why.to_owned()));
+    }
+    Ok(())
+}
+
+/// What `clear_reason` leaves.
+const PURGED_REASON: &str = "purged";
+
 impl Maps {
+    /// Counts, last use, deadlines and status of the memories that are there: nothing
+    /// else of them, and nothing of one that is gone.
+    pub(crate) fn record_use(&mut self, used: Vec<Memory>) -> Result<(), CommitError> {
+        let mut left: BTreeMap<MemoryId, Memory> = BTreeMap::new();
+        for used in &used {
+            let here = left.get(&used.id).or_else(|| self.memories.get(&used.id));
+            let Some(mut memory) = here.cloned() else { continue };
+            steps_openly((memory.status, &memory.status_change), (used.status, &used.status_change))?;
+            memory.trace = used.trace.clone();
+            memory.status = used.status;
+            memory.status_change = used.status_change.clone();
+            left.insert(used.id, memory);
+        }
+        left.into_values().for_each(|memory| self.put(memory));
+        Ok(())
+    }
+
     pub(crate) fn scrub_heard(&mut self, purged: &[MemoryId], evidence: &[TurnId]) {
         let heard = self.turns.values_mut().filter(|turn| evidence.contains(&turn.id));
         heard.for_each(Turn::clear_text);
         let names = |id: Option<MemoryId>| id.is_some_and(|id| purged.contains(&id));
-        for decision in &mut self.decisions {
+        for decision in self.decisions.values_mut() {
             if names(decision.memory) || names(decision.other) || evidence.contains(&decision.turn) {
                 decision.clear_text();
             }
@@ -288,12 +342,12 @@ impl Maps {
         told.for_each(|usage| usage.note = None);
         let named: Vec<EntityId> = self
             .mentions
-            .iter()
+            .values()
             .filter(|mention| purged.contains(&mention.memory))
             .map(|mention| mention.entity)
             .collect();
-        self.mentions.retain(|mention| !purged.contains(&mention.memory));
-        let left: Vec<EntityId> = self.mentions.iter().map(|mention| mention.entity).collect();
+        self.mentions.retain(|(memory, _), _| !purged.contains(memory));
+        let left: BTreeSet<EntityId> = self.mentions.keys().map(|(_, entity)| *entity).collect();
         self.entities.retain(|id, _| !named.contains(id) || left.contains(id));
     }
 

@@ -20,9 +20,10 @@ use engram_core::team::{Outgoing, Position};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
-    Cause, Changes, Memory, MemoryId, Operation, OperationId, RecallId, Relation, Scope, SessionId,
-    StoredVector, Timestamp, TurnId,
+    Cause, Changes, EntityId, Memory, MemoryId, Operation, OperationId, RecallId, Relation, Scope, SessionId,
+    StoredVector, Timestamp, TurnId, Ulid,
 };
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 
 /// A store that is gone with its last handle. Nothing in it waits: what is asked is
@@ -52,7 +53,7 @@ impl MapStore {
             turns: maps.turns.values().cloned().collect(),
             log: maps.operations.values().filter_map(former).collect(),
             entities: maps.entities.values().cloned().collect(),
-            mentions: maps.mentions.clone(),
+            mentions: maps.mentions.values().cloned().collect(),
             ..Sight::default()
         }
     }
@@ -77,11 +78,7 @@ impl Store for MapStore {
     }
 
     fn record_use(&self, used: Vec<Memory>) -> Pending<'_, Result<(), CommitError>> {
-        Box::pin(async move {
-            let mut maps = self.maps();
-            used.into_iter().for_each(|memory| maps.put(memory));
-            Ok(())
-        })
+        Box::pin(async move { self.maps().record_use(used) })
     }
 
     fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, ReadError>> {
@@ -265,7 +262,8 @@ impl Store for MapStore {
     fn load_turns(&self, ids: Vec<TurnId>) -> Pending<'_, Result<Vec<Turn>, ReadError>> {
         Box::pin(async move {
             let maps = self.maps();
-            Ok(maps.turns.values().filter(|turn| ids.contains(&turn.id)).cloned().collect())
+            let ids: BTreeSet<TurnId> = ids.into_iter().collect();
+            Ok(ids.iter().filter_map(|id| maps.turns.get(id)).cloned().collect())
         })
     }
 
@@ -302,8 +300,10 @@ impl Store for MapStore {
     fn promotions_from(&self, session: SessionId) -> Pending<'_, Result<Vec<Promotion>, ReadError>> {
         Box::pin(async move {
             let maps = self.maps();
-            let from = maps.promotions.iter().filter(|promotion| promotion.session == Some(session));
-            Ok(from.cloned().collect())
+            let from = maps.promotions.values().filter(|promotion| promotion.session == Some(session));
+            let mut from: Vec<Promotion> = from.cloned().collect();
+            from.sort_by_key(|promotion| promotion.at);
+            Ok(from)
         })
     }
 
@@ -317,7 +317,9 @@ impl Store for MapStore {
     fn decisions_on(&self, id: MemoryId) -> Pending<'_, Result<Vec<Decision>, ReadError>> {
         Box::pin(async move {
             let about = |decision: &&Decision| decision.memory == Some(id) || decision.other == Some(id);
-            Ok(self.maps().decisions.iter().filter(about).cloned().collect())
+            let mut found: Vec<Decision> = self.maps().decisions.values().filter(about).cloned().collect();
+            found.sort_by_key(|decision| (decision.at, decision.turn, decision.number));
+            Ok(found)
         })
     }
 
@@ -332,12 +334,17 @@ impl Store for MapStore {
     fn load_mentions(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
         Box::pin(async move {
             let maps = self.maps();
-            Ok(maps.mentions.iter().filter(|mention| ids.contains(&mention.memory)).cloned().collect())
+            let first = EntityId::from_ulid(Ulid(0));
+            let of = |id: MemoryId| {
+                let from = maps.mentions.range((id, first)..);
+                from.take_while(move |((memory, _), _)| *memory == id).map(|(_, mention)| mention.clone())
+            };
+            Ok(ids.into_iter().flat_map(of).collect())
         })
     }
 
     fn all_mentions(&self) -> Pending<'_, Result<Vec<Mention>, ReadError>> {
-        Box::pin(async move { Ok(self.maps().mentions.clone()) })
+        Box::pin(async move { Ok(self.maps().mentions.values().cloned().collect()) })
     }
 
     fn load_bonds(&self) -> Pending<'_, Result<Vec<Bond>, ReadError>> {
@@ -347,6 +354,8 @@ impl Store for MapStore {
     fn keep_plan(&self, dream: Dream, parts: Vec<Part>) -> Pending<'_, Result<(), CommitError>> {
         Box::pin(async move {
             let mut maps = self.maps();
+            // What a plan that was cut short left behind goes before the next.
+            maps.parts.clear();
             maps.parts.extend(parts.into_iter().map(|part| ((dream.id, part.number), part)));
             maps.dreams.insert(dream.id, dream);
             Ok(())
@@ -380,7 +389,10 @@ impl Store for MapStore {
     fn awaiting(&self) -> Pending<'_, Result<Vec<Awaiting>, ReadError>> {
         Box::pin(async move {
             let maps = self.maps();
-            Ok(maps.awaiting.values().filter(|waiting| waiting.done_at.is_none()).cloned().collect())
+            let waits = maps.awaiting.values().filter(|waiting| waiting.done_at.is_none());
+            let mut waits: Vec<Awaiting> = waits.cloned().collect();
+            waits.sort_by_key(|waiting| (waiting.queued_at, waiting.summary));
+            Ok(waits)
         })
     }
 
@@ -388,7 +400,7 @@ impl Store for MapStore {
         &self,
         limit: usize,
     ) -> Pending<'_, Result<Vec<ConsolidationLogged>, ReadError>> {
-        Box::pin(async move { Ok(self.maps().consolidations.iter().rev().take(limit).cloned().collect()) })
+        Box::pin(async move { Ok(self.maps().consolidations.values().rev().take(limit).cloned().collect()) })
     }
 
     fn load_requests(&self) -> Pending<'_, Result<Vec<ConsolidationRequest>, ReadError>> {

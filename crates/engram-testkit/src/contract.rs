@@ -6,6 +6,7 @@
 mod dreamt;
 mod evolved;
 mod outbox;
+mod twice;
 
 use crate::make::{Steps, by_hand, newborn};
 use engram_core::advice::DecidedBy;
@@ -128,6 +129,7 @@ pub async fn check_store(store: &dyn Store, scope: Scope) {
     assert_eq!(history.last().map(|step| step.change.cause), Some(Cause::Use));
 
     check_edit(store, scope, &mut steps).await;
+    twice::check_twice(store, scope, &mut steps).await;
     check_vectors(store, scope, &mut steps).await;
     check_recalls(store, new.id).await;
     check_heard(store, scope, &mut steps).await;

@@ -6,7 +6,7 @@ use crate::make::{Steps, newborn};
 use engram_core::change::{Standing, Upkeep};
 use engram_core::dream::{
     Awaiting, ConsolidationLogged, ConsolidationMethod, ConsolidationRequest, CrossProjectPattern, Deed,
-    Depth, Dream, DreamTrigger, Note, RequestStatus, Step, StepPlan, StepReport, parts_of,
+    Depth, Dream, DreamTrigger, Note, Part, RequestStatus, Step, StepPlan, StepReport, parts_of,
 };
 use engram_core::graph::{Bond, BondKind};
 use engram_core::link::KnownEntity;
@@ -69,6 +69,8 @@ async fn check_plan(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
     };
     let parts = parts_of(dream.id, dream.at, &[plan]);
     assert_eq!(parts.len(), 1);
+    // What a plan that was cut short left behind goes with the next.
+    store.keep_plan(dream.clone(), vec![Part { number: 7, ..parts[0].clone() }]).await.unwrap();
     store.keep_plan(dream.clone(), parts.clone()).await.unwrap();
     assert_eq!(store.latest_dreams(5).await.unwrap(), std::slice::from_ref(&dream));
     let part = store.next_part(dream.id).await.unwrap().expect("a part is planned");
@@ -180,13 +182,28 @@ async fn check_rows(store: &dyn Store, memory: &Memory, steps: &mut Steps) {
     assert!(known.contains(&east) && known.contains(&west), "{known:?}");
     assert_eq!(store.load_bonds().await.unwrap(), std::slice::from_ref(&bond));
     assert_eq!(store.awaiting().await.unwrap(), std::slice::from_ref(&awaiting));
-    assert_eq!(store.latest_consolidations(5).await.unwrap(), [logged]);
+    assert_eq!(store.latest_consolidations(5).await.unwrap(), std::slice::from_ref(&logged));
     assert_eq!(store.load_requests().await.unwrap(), [request]);
     assert_eq!(store.load_patterns().await.unwrap(), [pattern]);
 
-    let done = note(Note::Awaiting(Awaiting { done_at: Some(at), ..awaiting }));
+    // What was queued first is told first, whatever it is called; what is told again
+    // is told once.
+    let sooner = Awaiting { summary: steps.memory("x", memory.scope).id, ..awaiting.clone() };
+    let later = Awaiting { queued_at: at + Span::from_hours(1), ..awaiting };
+    let logged = ConsolidationLogged { results: Vec::new(), ..logged };
+    let writes = vec![
+        note(Note::Awaiting(later.clone())),
+        note(Note::Awaiting(sooner.clone())),
+        note(Note::Consolidated(logged.clone())),
+    ];
+    let more = Changes { cause: Cause::Consolidate, writes, ..steps.remember("x", memory.scope) };
+    store.commit(more, Vec::new()).await.unwrap();
+    assert_eq!(store.awaiting().await.unwrap(), [sooner.clone(), later.clone()]);
+    assert_eq!(store.latest_consolidations(5).await.unwrap(), [logged]);
+
+    let done = [later, sooner].map(|one| note(Note::Awaiting(Awaiting { done_at: Some(at), ..one })));
     let changes_more =
-        Changes { cause: Cause::Consolidate, writes: vec![done], ..steps.remember("x", memory.scope) };
+        Changes { cause: Cause::Consolidate, writes: done.to_vec(), ..steps.remember("x", memory.scope) };
     store.commit(changes_more, Vec::new()).await.unwrap();
     assert_eq!(store.awaiting().await.unwrap(), []);
 
