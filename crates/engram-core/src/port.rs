@@ -18,7 +18,7 @@ use crate::memory::{Memory, Relation};
 use crate::recalled::{RecallLogged, RecallSettled};
 use crate::reflect::{Insight, ReflectionLogged};
 use crate::status::StatusStep;
-use crate::team::{Outgoing, Position};
+use crate::team::{Outgoing, Position, Waiting};
 use crate::turn::Turn;
 use crate::unit::Similarity;
 use crate::used::{Promotion, Usage};
@@ -241,10 +241,27 @@ pub trait Store: Send + Sync {
     fn load_patterns(&self) -> Pending<'_, Result<Vec<CrossProjectPattern>, ReadError>>;
 
     /// What is still to be said to the team's server and what it refused, in
-    /// the order in which it was queued.
+    /// the order in which it was queued: the order of the commits, which no clock
+    /// changes. A line that is queued again keeps its place.
     fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
         let _ = limit;
         Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// All that is still to be said, in the same order.
+    fn waiting(&self) -> Pending<'_, Result<Vec<Waiting>, ReadError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// One line of the outbox.
+    fn find_outgoing(&self, operation: OperationId) -> Pending<'_, Result<Option<Outgoing>, ReadError>> {
+        let _ = operation;
+        Box::pin(async { Ok(None) })
+    }
+
+    /// How many lines the outbox has, those that were refused as well.
+    fn count_outgoing(&self) -> Pending<'_, Result<usize, ReadError>> {
+        Box::pin(async { Ok(0) })
     }
 
     /// How far the team's feed was taken in. None: never yet.

@@ -2,6 +2,9 @@
 //! nothing that was acknowledged is lost or done twice, and all of them come to
 //! hold the same.
 
+#[path = "team/outbox.rs"]
+mod outbox;
+
 use engram_core::ask::{Intent as Asked, QueryType};
 use engram_core::decision::{Pair, Review, Ruling};
 use engram_core::plan::{Draft, Occasion, plan_remember};
@@ -28,6 +31,7 @@ use std::task::Poll;
 /// One person at their machine, with a clock of their own.
 struct Desk {
     store: Arc<MapStore>,
+    shelf: Arc<Shelf>,
     far: Arc<FakeFar>,
     seat: Seat,
     member: Member,
@@ -57,27 +61,26 @@ impl Desk {
         let far = server.seen_by(member.id);
         let shelf = shelf_over(&store, Scope::Team).await;
         let charter = far.charter().await.unwrap();
-        let seat = Seat::new(shelf, far.clone(), member.clone(), charter);
+        let seat = Seat::new(shelf.clone(), far.clone(), member.clone(), charter);
         let now = Timestamp::from_second(1_800_000_000).unwrap() + offset;
-        Self { store, far, seat, member, mint: IdMint::seeded(seed), now }
+        Self { store, shelf, far, seat, member, mint: IdMint::seeded(seed), now }
     }
 
     /// The machine is started again.
     async fn restart(&mut self) {
-        let shelf = shelf_over(&self.store, Scope::Team).await;
-        self.seat = Seat::new(shelf, self.far.clone(), self.seat.me(), self.seat.charter());
+        self.shelf = shelf_over(&self.store, Scope::Team).await;
+        self.seat = Seat::new(self.shelf.clone(), self.far.clone(), self.seat.me(), self.seat.charter());
     }
 
     /// As the daemon asks the server's indexes.
     async fn looks_for(&self, text: &str) -> FoundThere {
-        let asked = question_for(self.seat.shelf(), text, 1_000, 10).await.unwrap();
+        let asked = question_for(&self.shelf, text, 1_000, 10).await.unwrap();
         self.seat.look_there(asked).await.unwrap()
     }
 
     /// The machine holds so many memories at most.
     async fn hold(&mut self, most: usize) {
-        let shelf = self.seat.shelf().clone();
-        let seat = Seat::new(shelf, self.far.clone(), self.seat.me(), self.seat.charter());
+        let seat = Seat::new(self.shelf.clone(), self.far.clone(), self.seat.me(), self.seat.charter());
         self.seat = seat.holding(most);
     }
 
@@ -97,7 +100,8 @@ impl Desk {
 
     async fn queue(&mut self, intent: Intent) -> Result<OperationId, ChangeError> {
         let occasion = self.occasion();
-        self.seat.queue(intent, occasion).await.map(|()| occasion.operation)
+        let (me, charter) = (self.seat.me(), self.seat.charter());
+        self.shelf.queue(intent, &me, &charter, occasion).await.map(|()| occasion.operation)
     }
 
     async fn share(&mut self, text: &str) -> MemoryId {
@@ -108,7 +112,7 @@ impl Desk {
     }
 
     async fn correct(&mut self, of: MemoryId, text: &str) -> MemoryId {
-        let base = self.seat.shelf().load(of).await.unwrap().revision;
+        let base = self.shelf.load(of).await.unwrap().revision;
         let memory = Box::new(self.text(text));
         let id = memory.id;
         self.queue(Intent::Correct { of, base, memory }).await.unwrap();
@@ -132,7 +136,7 @@ impl Desk {
     }
 
     async fn memory(&self, id: MemoryId) -> Memory {
-        self.seat.shelf().load(id).await.unwrap()
+        self.shelf.load(id).await.unwrap()
     }
 
     async fn status(&self, id: MemoryId) -> Status {
@@ -150,11 +154,11 @@ impl Desk {
     }
 
     async fn lines(&self) -> Vec<Outgoing> {
-        self.seat.outbox().await.unwrap()
+        self.store.outgoing(usize::MAX).await.unwrap()
     }
 
     async fn check_index(&self) {
-        assert_eq!(self.seat.shelf().differences().await.unwrap(), []);
+        assert_eq!(self.shelf.differences().await.unwrap(), []);
     }
 }
 
@@ -299,8 +303,8 @@ async fn step(lab: &mut Lab, dice: &mut Dice, number: usize) {
         }
         6 => {
             let at = desk.occasion().at;
-            desk.seat.shelf().note_use(current.iter().take(2).map(|memory| memory.id), at);
-            desk.seat.shelf().flush_notes().await.unwrap();
+            desk.shelf.note_use(current.iter().take(2).map(|memory| memory.id), at);
+            desk.shelf.flush_notes().await.unwrap();
             None
         }
         7 => {
@@ -497,7 +501,7 @@ async fn a_server_that_was_set_back_is_followed() {
     let member = other.join("m0", Role::Maintainer);
     assert_eq!(member.id, lab.desks[0].member.id);
     let desk = &mut lab.desks[0];
-    desk.seat = Seat::new(desk.seat.shelf().clone(), other.seen_by(member.id), member, desk.seat.charter());
+    desk.seat = Seat::new(desk.shelf.clone(), other.seen_by(member.id), member, desk.seat.charter());
     assert!(desk.pull().await.unwrap().resynced);
     assert!(desk.store.load(ids.to_vec()).await.unwrap().is_empty());
     desk.check_index().await;
@@ -534,13 +538,13 @@ async fn a_withdrawn_text_is_in_no_replica() {
         session: None,
         at,
     };
-    desk.seat.shelf().note_recall(asked);
+    desk.shelf.note_recall(asked);
     lab.desks[1].queue(Intent::Withdraw { memory: id }).await.unwrap();
     assert_eq!(lab.desks[1].status(id).await, Status::Archived, "out of sight at once");
     lab.sync_all().await;
     lab.check_same().await;
     for desk in &lab.desks {
-        desk.seat.shelf().flush_notes().await.unwrap();
+        desk.shelf.flush_notes().await.unwrap();
         let memory = desk.memory(id).await;
         assert_eq!((memory.status, memory.content.as_str()), (Status::Forgotten, ""));
         let operations = desk.store.latest_operations(1_000).await.unwrap();
@@ -574,7 +578,7 @@ async fn what_the_team_gave_up_hides_the_projects_copy() {
     }
     lab.sync_all().await;
     let found = async |lab: &Lab| -> Vec<(Scope, String)> {
-        let shelves = [project.clone(), lab.desks[1].seat.shelf().clone()];
+        let shelves = [project.clone(), lab.desks[1].shelf.clone()];
         let at = lab.desks[1].now.to_zoned(TimeZone::UTC);
         let answer = recall(&shelves, &Ask::about("when is the deploy"), &at).await.unwrap();
         answer.found.into_iter().map(|found| (found.memory.scope, found.memory.content)).collect()
@@ -588,66 +592,6 @@ async fn what_the_team_gave_up_hides_the_projects_copy() {
     assert!(shown.contains(&text(Scope::Team, "the deploy waits for monday")), "{shown:?}");
     assert!(!shown.iter().any(|(_, text)| text.contains("friday")), "{shown:?}");
     assert!(shown.contains(&text(Scope::Project, "the staging deploy needs the vpn")), "{shown:?}");
-}
-
-#[tokio::test]
-async fn what_is_queued_shows_at_once_and_gives_way_to_a_refusal() {
-    let mut lab = Lab::new().await;
-    let fact = lab.desks[1].share("the port is 80").await;
-    lab.sync_all().await;
-    let before = lab.desks[2].all().await;
-    // Nobody told this desk yet that its member only reads from now on.
-    let member = lab.desks[2].member.id;
-    let set = Intent::SetMember { member, role: Role::Reader, active: true };
-    lab.desks[0].queue(set).await.unwrap();
-    lab.desks[0].sync().await;
-    let desk = &mut lab.desks[2];
-    let new = desk.correct(fact, "the port is 81").await;
-    assert_eq!(desk.status(fact).await, Status::Challenged);
-    assert_eq!(desk.status(new).await, Status::Challenged);
-    assert_eq!(desk.memory(fact).await.revision, before[0].revision, "the revision is the server's");
-    let own = desk.share("the host is blue").await;
-    desk.check_index().await;
-    let pushed = desk.push().await.unwrap();
-    assert_eq!((pushed.delivered, pushed.refused), (0, 2), "neither holds up the other");
-    assert_eq!(desk.all().await, before, "as the server has it");
-    let lines = desk.lines().await;
-    assert_eq!(lines.len(), 2);
-    for line in &lines {
-        assert_eq!(line.problem.as_deref(), Some("readers of a team share and change nothing"));
-        assert!(line.refused_at.is_some());
-    }
-    assert!(lines.iter().any(|line| line.intent.newborn().is_some_and(|memory| memory.id == own)));
-    desk.check_index().await;
-    assert_eq!(desk.push().await.unwrap(), engram_engine::Pushed::default(), "it is not tried again");
-    let at = desk.occasion().at;
-    desk.seat.shelf().dismiss(lines[0].operation, at).await.unwrap();
-    assert_eq!(desk.lines().await.len(), 1);
-}
-
-#[tokio::test]
-async fn a_refused_line_holds_up_nobody_and_a_trouble_that_passes_keeps_the_order() {
-    let mut lab = Lab::new().await;
-    let others = lab.desks[1].share("somebody else's").await;
-    lab.sync_all().await;
-    let desk = &mut lab.desks[2];
-    let one = desk.share("one").await;
-    desk.queue(Intent::Withdraw { memory: others }).await.unwrap();
-    assert_eq!(desk.status(others).await, Status::Created, "nothing is shown that cannot be");
-    let two = desk.share("two").await;
-    // The charter, the members, and then the first delivery is cut off.
-    desk.far.plan([None, None, Some(Fault::Cut)]);
-    assert!(matches!(desk.push().await, Err(SyncError::Far(FarError::Unreachable(_)))));
-    let lines = desk.lines().await;
-    assert_eq!(lines.iter().map(|line| line.tries).collect::<Vec<_>>(), [1, 0, 0]);
-    assert!(lines[0].problem.as_deref().unwrap().contains("cannot be reached"));
-    let pushed = desk.push().await.unwrap();
-    assert_eq!((pushed.delivered, pushed.refused), (2, 1));
-    assert!(desk.lines().await[0].problem.as_deref().unwrap().contains("somebody else's"));
-    lab.sync_all().await;
-    lab.check_same().await;
-    let ids: Vec<MemoryId> = lab.server.memories().iter().map(|memory| memory.id).collect();
-    assert!(ids.contains(&one) && ids.contains(&two));
 }
 
 #[tokio::test]
@@ -667,52 +611,6 @@ async fn what_was_withdrawn_or_is_anothers_is_not_shared_again_under_its_name() 
     let problem = async |desk: &Desk| desk.lines().await[0].problem.clone().unwrap();
     assert_eq!(problem(&lab.desks[2]).await, format!("memory {} was shared by somebody else", memory.id));
     assert_eq!(problem(&lab.desks[1]).await, format!("memory {} is the team's already, or was", memory.id));
-    lab.sync_all().await;
-    lab.check_same().await;
-    assert_eq!(lab.server.memories().len(), 1);
-}
-
-#[tokio::test]
-async fn an_answer_that_got_lost_is_not_done_twice() {
-    let mut lab = Lab::new().await;
-    let fact = lab.desks[1].share("the port is 80").await;
-    lab.sync_all().await;
-    for (number, fault) in [Fault::LostAnswer, Fault::Doubled].into_iter().enumerate() {
-        let desk = &mut lab.desks[2];
-        let new = desk.correct(fact, &format!("the port is 8{number}")).await;
-        // Every call up to the delivery goes well.
-        let before = lab.server.operations().len();
-        let mut lost = 0;
-        for place in 0..12 {
-            desk.far.calm();
-            desk.far.plan((0..place).map(|_| None).chain([Some(fault)]));
-            lost += usize::from(desk.push().await.is_err());
-        }
-        assert_eq!(lost > 0, fault == Fault::LostAnswer);
-        desk.far.calm();
-        desk.push().await.unwrap();
-        assert_eq!(lab.server.operations().len(), before + 1);
-        assert!(lab.server.memories().iter().any(|memory| memory.id == new));
-        assert!(lab.desks[2].lines().await.is_empty());
-    }
-    lab.sync_all().await;
-    lab.check_same().await;
-}
-
-#[tokio::test]
-async fn a_push_or_a_pull_that_hangs_and_is_given_up_leaves_everything_whole() {
-    let mut lab = Lab::new().await;
-    lab.desks[1].share("the port is 80").await;
-    for place in 0..8 {
-        let desk = &mut lab.desks[1];
-        desk.far.calm();
-        desk.far.plan((0..place).map(|_| None).chain([Some(Fault::Hang)]));
-        let hung =
-            unless_it_hangs(desk.push()).await.is_none() || unless_it_hangs(desk.pull()).await.is_none();
-        assert!(hung || place > 2, "something was to hang");
-        desk.far.calm();
-        desk.check_index().await;
-    }
     lab.sync_all().await;
     lab.check_same().await;
     assert_eq!(lab.server.memories().len(), 1);
@@ -826,8 +724,8 @@ async fn what_others_share_keeps_the_traces_of_its_use_here() {
     lab.sync_all().await;
     let desk = &mut lab.desks[2];
     let at = desk.occasion().at;
-    desk.seat.shelf().note_use([fact], at);
-    desk.seat.shelf().flush_notes().await.unwrap();
+    desk.shelf.note_use([fact], at);
+    desk.shelf.flush_notes().await.unwrap();
     let used = desk.memory(fact).await;
     assert_eq!((used.status, used.trace.access_count, used.revision), (Status::Active, 1, 0));
     lab.desks[0].correct(fact, "the port is 81").await;

@@ -63,7 +63,10 @@ pub(crate) struct Maps {
     pub(crate) evolved: BTreeMap<(OperationId, u32), EvolutionLogged>,
     pub(crate) insights: BTreeMap<String, Insight>,
     pub(crate) reflections: BTreeMap<OperationId, ReflectionLogged>,
-    pub(crate) outbox: BTreeMap<OperationId, Outgoing>,
+    /// By its place: it is told in the order in which it was queued.
+    pub(crate) outbox: BTreeMap<u64, Outgoing>,
+    pub(crate) places: BTreeMap<OperationId, u64>,
+    pub(crate) last_place: u64,
     pub(crate) heard: Option<Position>,
     pub(crate) held_most: Option<usize>,
 }
@@ -145,8 +148,12 @@ impl Maps {
             }
             Write::Note { note } => self.note(*note),
             Write::Learn { before, after } => self.learn(before, after, cause, at),
-            Write::Queue { outgoing } => drop(self.outbox.insert(outgoing.operation, *outgoing)),
-            Write::Unqueue { operation } => drop(self.outbox.remove(&operation)),
+            Write::Queue { outgoing } => self.queue(*outgoing),
+            Write::Unqueue { operation } => {
+                if let Some(place) = self.places.remove(&operation) {
+                    self.outbox.remove(&place);
+                }
+            }
             Write::Heard { position } => self.heard = Some(position),
             Write::Hold { most } => self.held_most = most,
         }
@@ -356,6 +363,16 @@ impl Maps {
         let carries =
             |outgoing: &Outgoing| outgoing.intent.newborn().is_some_and(|memory| purged.contains(&memory.id));
         self.outbox.retain(|_, outgoing| !carries(outgoing));
+        self.places.retain(|_, place| self.outbox.contains_key(place));
+    }
+
+    /// A line that is there keeps its place.
+    fn queue(&mut self, outgoing: Outgoing) {
+        let place = *self.places.entry(outgoing.operation).or_insert_with(|| {
+            self.last_place += 1;
+            self.last_place
+        });
+        self.outbox.insert(place, outgoing);
     }
 
     pub(crate) fn keep(&mut self, vectors: Vec<StoredVector>) {

@@ -16,7 +16,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::{RecallLogged, RecallSettled};
 use engram_core::reflect::{Insight, ReflectionLogged};
-use engram_core::team::{Outgoing, Position};
+use engram_core::team::{Outgoing, Position, Waiting};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
@@ -417,6 +417,25 @@ impl Store for MapStore {
 
     fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
         Box::pin(async move { Ok(self.maps().outbox.values().take(limit).cloned().collect()) })
+    }
+
+    fn waiting(&self) -> Pending<'_, Result<Vec<Waiting>, ReadError>> {
+        Box::pin(async move {
+            let maps = self.maps();
+            let waits = maps.outbox.values().filter(|line| line.refused_at.is_none());
+            Ok(waits.map(|line| Waiting { operation: line.operation, newborn: line.awaited() }).collect())
+        })
+    }
+
+    fn find_outgoing(&self, operation: OperationId) -> Pending<'_, Result<Option<Outgoing>, ReadError>> {
+        Box::pin(async move {
+            let maps = self.maps();
+            Ok(maps.places.get(&operation).and_then(|place| maps.outbox.get(place)).cloned())
+        })
+    }
+
+    fn count_outgoing(&self) -> Pending<'_, Result<usize, ReadError>> {
+        Box::pin(async move { Ok(self.maps().outbox.len()) })
     }
 
     fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {

@@ -22,7 +22,7 @@ use engram_core::link::{KnownEntity, Mention};
 use engram_core::port::{CommitError, Histories, Pending, ReadError, Store};
 use engram_core::recalled::{RecallLogged, RecallSettled};
 use engram_core::reflect::{Insight, ReflectionLogged};
-use engram_core::team::{Outgoing, Position};
+use engram_core::team::{Outgoing, Position, Waiting};
 use engram_core::turn::Turn;
 use engram_core::used::{Promotion, Usage};
 use engram_core::{
@@ -328,6 +328,18 @@ impl Store for SurrealStore {
 
     fn outgoing(&self, limit: usize) -> Pending<'_, Result<Vec<Outgoing>, ReadError>> {
         Box::pin(self.read_outgoing(limit))
+    }
+
+    fn waiting(&self) -> Pending<'_, Result<Vec<Waiting>, ReadError>> {
+        Box::pin(self.read_waiting())
+    }
+
+    fn find_outgoing(&self, operation: OperationId) -> Pending<'_, Result<Option<Outgoing>, ReadError>> {
+        Box::pin(self.outgoing_named(operation))
+    }
+
+    fn count_outgoing(&self) -> Pending<'_, Result<usize, ReadError>> {
+        Box::pin(self.lines_of_outbox())
     }
 
     fn heard(&self) -> Pending<'_, Result<Option<Position>, ReadError>> {

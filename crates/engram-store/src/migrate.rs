@@ -50,6 +50,7 @@ const SERVED: &str = include_str!("../migrations/0010_served.surql");
 const PART: &str = include_str!("../migrations/0011_part.surql");
 const SEARCH: &str = include_str!("../migrations/0012_search.surql");
 const RECALLS: &str = include_str!("../migrations/0013_recalls.surql");
+const OUTBOX: &str = include_str!("../migrations/0015_outbox.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
 const TEAM: &str = include_str!("../migrations/0002_team.surql");
@@ -81,6 +82,7 @@ fn steps(place: Place) -> Vec<Step> {
     }
     if !place.served {
         steps.push(Step { number: 13, name: "recalls", text: RECALLS });
+        steps.push(Step { number: 15, name: "outbox", text: OUTBOX });
     }
     steps
 }
@@ -195,7 +197,7 @@ mod tests {
     fn released_migrations_keep_their_text() {
         let digests: Vec<String> = [
             SHARED, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT, SERVED,
-            PART, SEARCH, RECALLS,
+            PART, SEARCH, RECALLS, OUTBOX,
         ]
         .iter()
         .map(|text| digest(text)[..16].to_owned())
@@ -203,7 +205,7 @@ mod tests {
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 15] = [
+    const RELEASED: [&str; 16] = [
         "65cd74b663aaa850",
         "350ea5875759ef7a",
         "c4a66996433b64a4",
@@ -219,5 +221,6 @@ mod tests {
         "efaa7bcde3fce2ed",
         "d00c8a1bef692a29",
         "491b039407b892f5",
+        "56b2af3b210e2d24",
     ];
 }

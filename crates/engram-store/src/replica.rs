@@ -6,7 +6,7 @@ use crate::door::Transaction;
 use crate::open::SurrealStore;
 use crate::row::{Reader, record_text, to_datetime};
 use engram_core::port::ReadError;
-use engram_core::team::{Intent, Outgoing, Position};
+use engram_core::team::{Intent, Outgoing, Position, Waiting};
 use engram_core::{Changes, OperationId, Write};
 use surrealdb::types::{Datetime, RecordId, SurrealValue};
 
@@ -48,6 +48,22 @@ impl OutgoingRow {
     }
 }
 
+#[derive(SurrealValue)]
+struct WaitingRow {
+    id: RecordId,
+    newborn: Option<String>,
+}
+
+impl WaitingRow {
+    fn into_waiting(self) -> Result<Waiting, ReadError> {
+        let reader = Reader { row: record_text(&self.id) };
+        Ok(Waiting {
+            operation: reader.key(&self.id)?,
+            newborn: self.newborn.map(|id| reader.word(&id)).transpose()?,
+        })
+    }
+}
+
 fn outgoing_record(operation: OperationId) -> RecordId {
     RecordId::new("outbox", operation.to_string())
 }
@@ -67,8 +83,16 @@ impl Transaction {
         for write in &changes.writes {
             match write {
                 Write::Queue { outgoing } => {
-                    let name = self.parameter(OutgoingRow::from_outgoing(outgoing));
-                    self.say(format!("UPSERT ${name}.id CONTENT ${name} RETURN NONE;"));
+                    let id = self.parameter(outgoing_record(outgoing.operation));
+                    let row = self.parameter(OutgoingRow::from_outgoing(outgoing));
+                    // Its place is given once. A line from before there were places has none.
+                    self.say(format!(
+                        "LET ${id}_place = IF record::exists(${id}) {{ ${id}.number }} ELSE {{
+                            (UPSERT ONLY outbox_end:this SET number = (number ?? 0) + 1 RETURN AFTER).number
+                        }};
+                        UPSERT ${id} CONTENT ${row} RETURN NONE;
+                        UPDATE ${id} SET number = ${id}_place RETURN NONE;"
+                    ));
                 }
                 Write::Unqueue { operation } => {
                     let name = self.parameter(outgoing_record(*operation));
@@ -96,9 +120,31 @@ impl SurrealStore {
     pub(crate) async fn read_outgoing(&self, limit: usize) -> Result<Vec<Outgoing>, ReadError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let rows: Vec<OutgoingRow> = self
-            .read("SELECT * FROM outbox ORDER BY queued_at, id LIMIT $limit", [("limit", limit.into_value())])
+            .read(
+                "SELECT * FROM outbox ORDER BY number, queued_at, id LIMIT $limit",
+                [("limit", limit.into_value())],
+            )
             .await?;
         rows.into_iter().map(OutgoingRow::into_outgoing).collect()
+    }
+
+    pub(crate) async fn read_waiting(&self) -> Result<Vec<Waiting>, ReadError> {
+        let text = "SELECT id, newborn, number, queued_at FROM outbox WHERE refused_at IS NONE \
+                    ORDER BY number, queued_at, id";
+        let rows: Vec<WaitingRow> = self.read(text, []).await?;
+        rows.into_iter().map(WaitingRow::into_waiting).collect()
+    }
+
+    pub(crate) async fn outgoing_named(&self, operation: OperationId) -> Result<Option<Outgoing>, ReadError> {
+        let id = outgoing_record(operation).into_value();
+        let rows: Vec<OutgoingRow> = self.read("SELECT * FROM $id", [("id", id)]).await?;
+        rows.into_iter().next().map(OutgoingRow::into_outgoing).transpose()
+    }
+
+    pub(crate) async fn lines_of_outbox(&self) -> Result<usize, ReadError> {
+        let rows: Vec<i64> =
+            self.read("SELECT VALUE count FROM (SELECT count() FROM outbox GROUP ALL)", []).await?;
+        Ok(rows.first().map_or(0, |count| usize::try_from(*count).unwrap_or(0)))
     }
 
     pub(crate) async fn read_heard(&self) -> Result<Option<Position>, ReadError> {

@@ -9,10 +9,11 @@ use engram_core::plan::{plan_forget, plan_purge};
 use engram_core::port::{CommitError, Store as _};
 use engram_core::recalled::{RecallLogged, Surface};
 use engram_core::reflect::{Insight, InsightType};
+use engram_core::team::{Intent, Outgoing};
 use engram_core::used::{EvidenceSource, Outcome, Usage};
 use engram_core::{
-    Actor, Cause, Changes, Kind, MemoryId, RecallId, Relation, RelationKind, Scope, Share, Status, Tier,
-    Timestamp, Write,
+    Actor, Cause, Changes, Kind, MemoryId, RecallId, Relation, RelationKind, Scope, Share, Span, Status,
+    Tier, Timestamp, Write,
 };
 use engram_store::{Location, OpenError, ProjectSeen, SessionStatus, StoreHome, SurrealStore};
 use engram_testkit::contract::check_store;
@@ -293,7 +294,7 @@ fn a_store_from_the_future_is_left_alone() {
         store.run_raw("CREATE migration:99 CONTENT { number: 99, name: 'later', digest: 'x', applied_at: d'2030-01-01T00:00:00Z' }").await.unwrap();
         store.close().await;
         let refused = SurrealStore::open_user(&location, at()).await.err().unwrap().to_string();
-        assert!(refused.contains("newer engram (schema 99; this one knows 13)"), "{refused}");
+        assert!(refused.contains("newer engram (schema 99; this one knows 15)"), "{refused}");
     });
 }
 
@@ -463,7 +464,35 @@ fn rows_that_are_older_than_their_fields_can_be_read() {
         let later = Usage { source: EvidenceSource::Check, ..usage.clone() };
         store.record_evidence(vec![later.clone()], Vec::new()).await.unwrap();
         assert_eq!(store.usage_of(usage.memory).await.unwrap(), [usage, later]);
+        check_old_lines(&store).await;
     });
+}
+
+/// Lines of the outbox that are older than their places come first, by their time,
+/// and stay so.
+async fn check_old_lines(store: &SurrealStore) {
+    let mut steps = Steps::default();
+    let mut lines = Vec::new();
+    for second in [3, 2, 1] {
+        let (intent, operation) = (Intent::Sight { prints: Vec::new() }, steps.occasion().operation);
+        let queued_at = at() + Span::from_secs(second);
+        lines.push(Outgoing { operation, intent, queued_at, tries: 0, problem: None, refused_at: None });
+    }
+    let queue = async |steps: &mut Steps, line: &Outgoing| {
+        let writes = vec![engram_core::Write::Queue { outgoing: Box::new(line.clone()) }];
+        let changes = Changes { cause: Cause::Sync, writes, ..steps.remember("x", Scope::Project) };
+        store.commit(changes, Vec::new()).await.unwrap();
+    };
+    for line in &lines {
+        queue(&mut steps, line).await;
+    }
+    for old in &lines[..2] {
+        store.run_raw(&format!("UPDATE outbox:{} SET number = NONE", old.operation)).await.unwrap();
+    }
+    let [new, second, first] = [lines[2].clone(), lines[0].clone(), lines[1].clone()];
+    let tried = Outgoing { tries: 1, ..first };
+    queue(&mut steps, &tried).await;
+    assert_eq!(store.outgoing(9).await.unwrap(), [tried, second, new]);
 }
 
 #[test]

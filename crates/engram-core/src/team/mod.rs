@@ -313,6 +313,14 @@ pub struct Outgoing {
     pub refused_at: Option<Timestamp>,
 }
 
+/// A line of the outbox that waits to be said, without its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    pub operation: OperationId,
+    /// The memory that is here and not on the server as long as it waits.
+    pub newborn: Option<MemoryId>,
+}
+
 /// What waits for a maintainer to be shared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {

@@ -180,7 +180,7 @@ impl House {
         self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         if pushed.delivered > 0 {
             pulled = seat.pull(now()).await.map_err(sync_fault)?;
-            members |= pulled.members;
+                members |= pulled.members;
             self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         }
         if pushed.refused > 0 {
@@ -240,12 +240,15 @@ impl House {
         self.team.wake.notify_one();
         let mut left = if self.team_standing().reachable { DONE_WAIT } else { Duration::ZERO };
         loop {
-            let waiting = {
+            let mut mine = Vec::new();
+            {
                 let _gate = self.gate.read().await;
                 let store = self.replica_of(membership).await?;
-                store.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?
-            };
-            let mine: Vec<_> = waiting.into_iter().filter(|line| queued.contains(&line.operation)).collect();
+                for operation in queued {
+                    let line = store.shelf.store().find_outgoing(*operation).await;
+                    mine.extend(line.map_err(|error| trouble::read(&error))?);
+                }
+            }
             if mine.is_empty() {
                 return Ok(true);
             }
@@ -268,8 +271,8 @@ impl House {
         let store = self.replica_of(&membership).await?;
         let kept = store.shelf.store();
         let heard = kept.heard().await.map_err(|error| trouble::read(&error))?.unwrap_or_default();
-        let outbox = kept.outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
-        let refused = outbox.iter().filter(|line| line.refused_at.is_some()).count();
+        let queued = kept.waiting().await.map_err(|error| trouble::read(&error))?.len();
+        let lines = kept.count_outgoing().await.map_err(|error| trouble::read(&error))?;
         let standing = self.team_standing().clone();
         Ok(Some(TeamHealth {
             name: membership.name,
@@ -282,8 +285,8 @@ impl House {
             level_at: standing.level_at,
             position: heard,
             behind: standing.latest.0.saturating_sub(heard.0),
-            queued: outbox.len() - refused,
-            refused,
+            queued,
+            refused: lines.saturating_sub(queued),
             memories: store.shelf.kept_where(|memory| memory.status.is_current()).len(),
             most: kept.held_most().await.map_err(|error| trouble::read(&error))?,
             searched: membership.charter.search,

@@ -153,9 +153,13 @@ impl House {
             return Err(Fault::refused("the team is being left"));
         }
         let store = self.replica_of(membership).await?;
-        let outbox = store.shelf.store().outgoing(usize::MAX).await.map_err(|error| trouble::read(&error))?;
-        let waiting = outbox.iter().filter(|line| line.refused_at.is_none()).count();
         let most = usize::try_from(self.settings.number("team.queue")).unwrap_or(usize::MAX);
+        let kept = store.shelf.store();
+        let mut waiting = kept.count_outgoing().await.map_err(|error| trouble::read(&error))?;
+        if waiting >= most {
+            // What was refused does not wait.
+            waiting = kept.waiting().await.map_err(|error| trouble::read(&error))?.len();
+        }
         if waiting >= most {
             return Err(Fault::busy(format!("{most} changes wait for the team's server"))
                 .hint("it takes them when it is reached; `engram team status` tells how it stands"));

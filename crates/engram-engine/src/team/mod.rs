@@ -30,9 +30,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// So many lines of the outbox are looked at.
-const MOST_QUEUED: usize = 10_000;
-
 /// One machine of a member.
 pub struct Seat {
     shelf: Arc<Shelf>,
@@ -98,10 +95,6 @@ impl Seat {
         (self.charter().search && self.most < usize::MAX).then_some(self.most)
     }
 
-    pub fn shelf(&self) -> &Arc<Shelf> {
-        &self.shelf
-    }
-
     pub fn me(&self) -> Member {
         self.known().0.clone()
     }
@@ -118,18 +111,6 @@ impl Seat {
 
     fn known(&self) -> MutexGuard<'_, (Member, Charter)> {
         self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// Keeps an intent until the server has done it. What it does is shown here
-    /// at once, in the same commit, as far as it can be told from here.
-    pub async fn queue(&self, intent: Intent, occasion: Occasion) -> Result<(), ChangeError> {
-        let (me, charter) = self.known().clone();
-        self.shelf.queue(intent, &me, &charter, occasion).await
-    }
-
-    /// Every line of the outbox, those that were refused as well.
-    pub async fn outbox(&self) -> Result<Vec<Outgoing>, ReadError> {
-        self.shelf.store.outgoing(MOST_QUEUED).await
     }
 
     /// Asks the server for these memories and what ties them.
@@ -164,7 +145,9 @@ fn memories_of(review: &Review) -> Vec<MemoryId> {
 }
 
 impl Shelf {
-    /// The same, without a server: it is not asked.
+    /// Keeps an intent until the server has done it. What it does is shown here
+    /// at once, in the same commit, as far as it can be told from here: the server
+    /// is not asked.
     pub async fn queue(
         &self,
         intent: Intent,
@@ -192,8 +175,8 @@ impl Shelf {
     /// Lets go of a line that the server refused.
     pub async fn dismiss(&self, operation: OperationId, at: Timestamp) -> Result<(), ChangeError> {
         let _door = self.door.lock().await;
-        let lines = self.store.outgoing(MOST_QUEUED).await?;
-        if !lines.iter().any(|line| line.operation == operation && line.refused_at.is_some()) {
+        let line = self.store.find_outgoing(operation).await?;
+        if line.is_none_or(|line| line.refused_at.is_none()) {
             return Err(ChangeError::NoOperation(operation));
         }
         let name = OperationId::of_sync(at, &format!("dismissed {operation}"), 0);
@@ -224,9 +207,10 @@ impl Shelf {
         if with.only_new {
             fetched.leave_out(&local);
         }
-        let lines = self.store.outgoing(MOST_QUEUED).await?;
-        let waits = lines.iter().filter(|line| Some(line.operation) != with.settled);
-        let queued = waits.filter_map(Outgoing::awaited).collect();
+        let queued = match fetched.asked.is_empty() {
+            true => BTreeSet::new(),
+            false => self.awaited(with.settled).await?,
+        };
         let operation = self.free_name(with.position, at).await?;
         let knows = |id: MemoryId| self.index().contains(id);
         let position = with.position;
@@ -255,6 +239,13 @@ impl Shelf {
             self.commit(received.rest).await?;
         }
         Ok((changed, gone))
+    }
+
+    /// The memories that are here and wait to be on the server, but for those of one
+    /// line.
+    async fn awaited(&self, but: Option<OperationId>) -> Result<BTreeSet<MemoryId>, ReadError> {
+        let waiting = self.store.waiting().await?.into_iter();
+        Ok(waiting.filter(|line| Some(line.operation) != but).filter_map(|line| line.newborn).collect())
     }
 
     /// The name of a change that nobody has done yet.

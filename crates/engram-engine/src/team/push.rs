@@ -33,14 +33,14 @@ impl Seat {
     /// Delivers what waits.
     pub async fn push(&self, at: Timestamp) -> Result<Pushed, SyncError> {
         let _turn = self.turn.lock().await;
-        let lines = self.outbox().await?;
-        let waiting: Vec<Outgoing> = lines.into_iter().filter(|line| line.refused_at.is_none()).collect();
+        let waiting = self.shelf.store.waiting().await?;
         let mut pushed = Pushed::default();
         if waiting.is_empty() {
             return Ok(pushed);
         }
         self.ask_who_i_am().await?;
-        for line in waiting {
+        for waits in waiting {
+            let Some(line) = self.begin(waits.operation, at).await? else { continue };
             match self.deliver(&line, at).await {
                 Ok(Outcome::Done(delivery)) => {
                     self.settle(&line, delivery.as_ref(), at).await?;
@@ -197,12 +197,7 @@ impl Seat {
     }
 
     async fn keep_refused(&self, line: &Outgoing, problem: String, at: Timestamp) -> Result<(), SyncError> {
-        let refused = Outgoing {
-            tries: line.tries.saturating_add(1),
-            problem: Some(problem),
-            refused_at: Some(at),
-            ..line.clone()
-        };
+        let refused = Outgoing { problem: Some(problem), refused_at: Some(at), ..line.clone() };
         self.load_again(line, Write::Queue { outgoing: Box::new(refused) }, at).await
     }
 
@@ -216,21 +211,29 @@ impl Seat {
             touched.extend(delivery.writes.iter().flat_map(named_by));
         }
         // What else is on its way there is not touched by this.
-        let others = self.outbox().await?;
-        let others = others.iter().filter(|other| other.operation != line.operation);
-        let awaited: BTreeSet<MemoryId> = others.filter_map(Outgoing::awaited).collect();
+        let awaited = self.shelf.awaited(Some(line.operation)).await?;
         let fetched = self.fetch(&touched - &awaited).await?;
         let with = With { writes: vec![write], settled: Some(line.operation), ..With::default() };
         self.take_in(fetched, with, at).await?;
         Ok(())
     }
 
+    /// A try is counted before it is begun: where it ends half way, the server may
+    /// have heard of the line, and whoever erases it must know that.
+    /// None: it waits no longer.
+    async fn begin(&self, line: OperationId, at: Timestamp) -> Result<Option<Outgoing>, SyncError> {
+        let _door = self.shelf.door.lock().await;
+        let line = self.shelf.store.find_outgoing(line).await?.filter(|line| line.refused_at.is_none());
+        let Some(line) = line else { return Ok(None) };
+        let begun = Outgoing { tries: line.tries.saturating_add(1), ..line };
+        let name = OperationId::of_sync(at, &format!("trying {}", begun.operation), 0);
+        let write = Write::Queue { outgoing: Box::new(begun.clone()) };
+        self.shelf.commit(synced(name, at, vec![write])).await?;
+        Ok(Some(begun))
+    }
+
     async fn note(&self, line: &Outgoing, problem: &FarError, at: Timestamp) -> Result<(), SyncError> {
-        let noted = Outgoing {
-            tries: line.tries.saturating_add(1),
-            problem: Some(problem.to_string()),
-            ..line.clone()
-        };
+        let noted = Outgoing { problem: Some(problem.to_string()), ..line.clone() };
         Ok(self.write(line, "tried", vec![Write::Queue { outgoing: Box::new(noted) }], at).await?)
     }
 

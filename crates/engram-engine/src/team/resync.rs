@@ -82,8 +82,8 @@ impl Seat {
         if self.shelf.index().len() <= most {
             return Ok(());
         }
-        let queued: BTreeSet<MemoryId> =
-            self.outbox().await?.iter().flat_map(|line| line.intent.memories()).collect();
+        let lines = self.shelf.store.outgoing(usize::MAX).await?;
+        let queued: BTreeSet<MemoryId> = lines.iter().flat_map(|line| line.intent.memories()).collect();
         let held: Vec<Held> = {
             let index = self.shelf.index();
             let all = index.list(&Filter::default(), usize::MAX);

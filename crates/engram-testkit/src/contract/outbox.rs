@@ -5,8 +5,8 @@ use super::one;
 use crate::make::{Steps, newborn};
 use engram_core::plan::{plan_pin, plan_purge};
 use engram_core::port::{CommitError, Store};
-use engram_core::team::{Intent, Outgoing, Position};
-use engram_core::{Cause, Changes, Memory, Scope, Status, Write};
+use engram_core::team::{Intent, Outgoing, Position, Waiting};
+use engram_core::{Cause, Changes, Memory, Scope, Span, Status, Write};
 
 pub(super) async fn check_outbox(store: &dyn Store, scope: Scope, steps: &mut Steps) {
     assert_eq!(store.outgoing(10).await.unwrap(), []);
@@ -20,15 +20,26 @@ pub(super) async fn check_outbox(store: &dyn Store, scope: Scope, steps: &mut St
         Outgoing { operation, intent, queued_at, tries: 0, problem: None, refused_at: None }
     };
     let share = line(steps, Intent::Share { memory: Box::new(memory.clone()) });
-    let withdraw = line(steps, Intent::Withdraw { memory: memory.id });
+    let mut withdraw = line(steps, Intent::Withdraw { memory: memory.id });
+    // The clock was set back; what was queued first is said first all the same.
+    withdraw.queued_at = share.queued_at - Span::from_hours(1);
+    let waits = |line: &Outgoing| Waiting { operation: line.operation, newborn: line.awaited() };
     let queue = |outgoing: &Outgoing| Write::Queue { outgoing: Box::new(outgoing.clone()) };
     let heard = |number| Write::Heard { position: Position(number) };
-    write(store, steps, vec![queue(&withdraw), queue(&share), heard(7)]).await.unwrap();
+    write(store, steps, vec![queue(&share), heard(7)]).await.unwrap();
+    write(store, steps, vec![queue(&withdraw)]).await.unwrap();
+    assert_eq!(store.waiting().await.unwrap(), [waits(&share), waits(&withdraw)]);
+    assert_eq!(store.waiting().await.unwrap()[0].newborn, Some(memory.id));
+    assert_eq!(store.find_outgoing(withdraw.operation).await.unwrap().as_ref(), Some(&withdraw));
+    assert_eq!(store.find_outgoing(steps.occasion().operation).await.unwrap(), None);
+    assert_eq!(store.count_outgoing().await.unwrap(), 2);
     assert_eq!(store.outgoing(10).await.unwrap(), [share.clone(), withdraw.clone()]);
     assert_eq!(store.outgoing(1).await.unwrap(), vec![share.clone()]);
     assert_eq!(store.heard().await.unwrap(), Some(Position(7)));
 
     // A line is told again in its place; how far was heard may be set back.
+    let share = Outgoing { tries: 1, ..share };
+    write(store, steps, vec![queue(&share)]).await.unwrap();
     let at = steps.occasion().at;
     let refused = Outgoing {
         tries: 2,
@@ -38,6 +49,8 @@ pub(super) async fn check_outbox(store: &dyn Store, scope: Scope, steps: &mut St
     };
     write(store, steps, vec![queue(&refused), heard(3)]).await.unwrap();
     assert_eq!(store.outgoing(10).await.unwrap(), [share.clone(), refused.clone()]);
+    assert_eq!(store.waiting().await.unwrap(), [waits(&share)]);
+    assert_eq!(store.count_outgoing().await.unwrap(), 2);
     assert_eq!(store.heard().await.unwrap(), Some(Position(3)));
 
     // How much is held is not touched by hearing more.
