@@ -595,6 +595,34 @@ async fn what_the_team_gave_up_hides_the_projects_copy() {
 }
 
 #[tokio::test]
+async fn a_row_that_cannot_be_read_stops_nobody() {
+    let mut lab = Lab::with(12, Span::ZERO).await;
+    let bad = lab.desks[1].share("a newer engram writes this anew").await;
+    lab.sync_all().await;
+    assert_eq!(lab.desks[2].status(bad).await, Status::Created);
+    lab.server.garble(bad);
+    let good = lab.desks[0].share("the port is 80").await;
+    lab.desks[0].sync().await;
+    let desk = &mut lab.desks[2];
+    let waiting = desk.share("the host is blue").await;
+    let pulled = desk.pull().await.unwrap();
+    assert_eq!((pulled.position, pulled.resynced), (lab.server.latest(), false));
+    assert_eq!(pulled.unread, [format!("memory:{bad}")]);
+    // What cannot be read counts as not there.
+    let held: Vec<MemoryId> = desk.all().await.iter().map(|memory| memory.id).collect();
+    assert_eq!(held, [good, waiting]);
+    assert_eq!(desk.push().await.unwrap().delivered, 1);
+    assert_eq!(desk.pull().await.unwrap().unread, Vec::<String>::new(), "it is told once");
+    desk.check_index().await;
+    // Whoever joins, or was away for too long, reads everything but that.
+    let member = lab.server.join("new", Role::Member);
+    let mut new = Desk::at(&lab.server, member, 9, Span::ZERO).await;
+    let pulled = new.pull().await.unwrap();
+    assert!(pulled.resynced && pulled.unread.len() == 1, "{pulled:?}");
+    assert_eq!(new.all().await.len(), 2);
+}
+
+#[tokio::test]
 async fn what_was_withdrawn_or_is_anothers_is_not_shared_again_under_its_name() {
     let mut lab = Lab::new().await;
     let memory = lab.desks[1].text("the port is 80");

@@ -20,13 +20,16 @@ use engram_core::port::Pending;
 use engram_core::team::port::{Far, FarError, FarQuestion, Searchable, Ties, Unsearched};
 use engram_core::team::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal, Role};
 use engram_core::{MemberId, Memory, MemoryId, Timestamp};
+use std::collections::BTreeSet;
 use std::fmt;
+use std::pin::Pin;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use surrealdb::Surreal;
 use surrealdb::engine::any::Any;
 use surrealdb::types::{Duration as StoredDuration, NotAllowedError, Object, SurrealValue};
-use tokio::time::Instant;
+use tokio::time::{Sleep, sleep};
 
 /// How long to wait for the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +45,25 @@ pub struct FarTeam {
     db: Surreal<Any>,
     member: MemberId,
     patience: Patience,
-    /// Before the session's own end, after which nothing is told any more.
-    ends: Instant,
+    /// Runs out before the session's own end, after which nothing is told any more.
+    ends: Mutex<Pin<Box<Sleep>>>,
     /// One more than the place up to which the feed was read; 0: it was not.
     told: AtomicU64,
+    unread: Mutex<Unread>,
 }
+
+/// The rows that were passed over.
+#[derive(Default)]
+struct Unread {
+    known: BTreeSet<String>,
+    /// Those of them that nobody has been told of.
+    new: Vec<String>,
+}
+
+/// So many of them are told apart; whoever sees that many has seen enough.
+const MOST_UNREAD: usize = 100;
+/// A row may have a name as long as somebody likes.
+const LONGEST_NAME: usize = 80;
 
 impl fmt::Debug for FarTeam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,9 +88,10 @@ impl FarTeam {
     ) -> Result<Self, FarError> {
         let db = connect(address, patience).await?;
         sign_in(&db, address, secret, patience).await?;
-        // Counts from here on; the session began a little earlier.
-        let begun = tokio::time::sleep(Duration::ZERO).deadline();
-        let mut far = Self { db, member, patience, ends: begun, told: AtomicU64::new(0) };
+        let (told, unread) = (AtomicU64::new(0), Mutex::default());
+        // It is not known yet how long a session lasts here.
+        let ends = Mutex::new(Box::pin(sleep(Duration::ZERO)));
+        let far = Self { db, member, patience, ends, told, unread };
         let opened = far.opened().await?;
         if opened.member != member.to_string() {
             return Err(FarError::Denied("this key is another member's".to_owned()));
@@ -85,8 +103,9 @@ impl FarTeam {
         if found > known {
             return Err(FarError::FromTheFuture { found });
         }
-        far.ends = begun + opened.session.into_inner() * 3 / 4;
-        Ok(far)
+        // Counts from here on; the session began a little earlier.
+        let ends = Mutex::new(Box::pin(sleep(opened.session.into_inner() * 3 / 4)));
+        Ok(Self { ends, ..far })
     }
 
     async fn opened(&self) -> Result<Opened, FarError> {
@@ -94,11 +113,6 @@ impl FarTeam {
                     AS number, session FROM team:this";
         let rows: Vec<Opened> = self.ask(text, []).await?;
         rows.into_iter().next().ok_or_else(|| FarError::BadRow("team:this".to_owned()))
-    }
-
-    /// Whose sign-in this is.
-    pub const fn member(&self) -> MemberId {
-        self.member
     }
 
     /// One more may join, in this role, with the code that has this hash.
@@ -128,6 +142,15 @@ impl FarTeam {
     #[doc(hidden)]
     pub async fn run_raw(&self, text: &str) -> Result<String, String> {
         crate::served::raw(&self.db, text).await
+    }
+
+    /// A row that cannot be read is passed over and told of by its name alone.
+    fn pass_over(&self, row: &str) {
+        let name: String = row.chars().take(LONGEST_NAME).collect();
+        let mut unread = self.unread.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if unread.known.len() < MOST_UNREAD && unread.known.insert(name.clone()) {
+            unread.new.push(name);
+        }
     }
 
     fn told(&self) -> Option<Position> {
@@ -194,6 +217,11 @@ impl Far for FarTeam {
 
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>> {
         Box::pin(self.wait_for_more(patience))
+    }
+
+    fn take_unread(&self) -> Vec<String> {
+        let mut unread = self.unread.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        std::mem::take(&mut unread.new)
     }
 }
 

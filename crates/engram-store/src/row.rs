@@ -523,9 +523,13 @@ impl Reader {
         text.parse().map_err(|error| self.bad(error))
     }
 
-    pub(crate) fn key<T: FromStr<Err: Display>>(&self, id: &RecordId) -> Result<T, ReadError> {
+    /// A name can be written in small letters as well, and is another row's then.
+    pub(crate) fn key<T: FromStr<Err: Display> + Display>(&self, id: &RecordId) -> Result<T, ReadError> {
         match &id.key {
-            RecordIdKey::String(key) => self.word(key),
+            RecordIdKey::String(key) => match self.word::<T>(key)? {
+                read if read.to_string() == *key => Ok(read),
+                read => Err(self.bad(format!("its key is not {read}"))),
+            },
             other => Err(self.bad(format!("its key is {other:?}"))),
         }
     }

@@ -51,6 +51,8 @@ struct Truth {
     searchable: BTreeMap<MemoryId, String>,
     /// So many lines are kept.
     window: u64,
+    /// Rows that nobody can read.
+    garbled: BTreeSet<MemoryId>,
 }
 
 /// The server that all of a team share.
@@ -67,6 +69,8 @@ pub struct FakeFar {
     member: MemberId,
     /// One for each of the next calls.
     faults: Mutex<VecDeque<Option<Fault>>>,
+    /// The rows of which was told that they cannot be read.
+    told: Mutex<BTreeSet<MemoryId>>,
 }
 
 fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -96,6 +100,7 @@ impl FakeServer {
             latest: Position(0),
             searchable: BTreeMap::new(),
             window,
+            garbled: BTreeSet::new(),
         };
         let (grown, _) = watch::channel(0);
         Arc::new(Self { before: Mutex::new(truth.clone()), truth: Mutex::new(truth), grown })
@@ -114,7 +119,7 @@ impl FakeServer {
 
     /// The server as this member sees it.
     pub fn seen_by(self: &Arc<Self>, member: MemberId) -> Arc<FakeFar> {
-        Arc::new(FakeFar { server: self.clone(), member, faults: Mutex::default() })
+        Arc::new(FakeFar { server: self.clone(), member, faults: Mutex::default(), told: Mutex::default() })
     }
 
     /// What the team has agreed on changes.
@@ -150,6 +155,17 @@ impl FakeServer {
     pub fn fill(&self, memories: impl IntoIterator<Item = Memory>) {
         let mut truth = locked(&self.truth);
         memories.into_iter().for_each(|memory| truth.put(memory));
+    }
+
+    /// Somebody writes a row that no engram here can read, and a line of the feed
+    /// with a word that none knows.
+    pub fn garble(&self, id: MemoryId) {
+        let mut truth = locked(&self.truth);
+        truth.garbled.insert(id);
+        truth.tell(Told::Memory, id.to_string(), false);
+        truth.tell(Told::Sighting, "of another kind".to_owned(), false);
+        let latest = truth.latest;
+        truth.feed.entry(latest).and_modify(|line| line.told = None);
     }
 
     /// A row goes without a trace, as an operator could do it.
@@ -220,9 +236,13 @@ impl Truth {
         known.ok_or_else(|| FarError::Denied("no longer a member of this team".to_owned()))
     }
 
+    fn readable(&self, id: MemoryId) -> Option<&Memory> {
+        self.memories.get(&id).filter(|_| !self.garbled.contains(&id))
+    }
+
     fn tell(&mut self, told: Told, key: String, gone: bool) {
         self.latest.0 += 1;
-        self.feed.insert(self.latest, FeedLine { number: self.latest, told, key, gone });
+        self.feed.insert(self.latest, FeedLine { number: self.latest, told: Some(told), key, gone });
         let kept = self.feed.split_off(&self.oldest());
         self.feed = kept;
     }
@@ -452,13 +472,14 @@ impl Far for FakeFar {
     }
 
     fn load(&self, ids: Vec<MemoryId>) -> Pending<'_, Result<Vec<Memory>, FarError>> {
-        self.read(move |truth| Ok(ids.iter().filter_map(|id| truth.memories.get(id)).cloned().collect()))
+        self.read(move |truth| Ok(ids.iter().filter_map(|id| truth.readable(*id)).cloned().collect()))
     }
 
     fn page(&self, before: Option<MemoryId>, limit: usize) -> Pending<'_, Result<Vec<Memory>, FarError>> {
         self.read(move |truth| {
             let older = |memory: &&Memory| before.is_none_or(|before| memory.id < before);
-            Ok(truth.memories.values().rev().filter(older).take(limit).cloned().collect())
+            let readable = truth.memories.values().rev().filter(|memory| !truth.garbled.contains(&memory.id));
+            Ok(readable.filter(older).take(limit).cloned().collect())
         })
     }
 
@@ -546,5 +567,11 @@ impl Far for FakeFar {
             let _ = tokio::time::timeout(patience, grown.changed()).await;
             Ok(())
         })
+    }
+
+    fn take_unread(&self) -> Vec<String> {
+        let garbled = locked(&self.server.truth).garbled.clone();
+        let mut told = locked(&self.told);
+        garbled.into_iter().filter(|id| told.insert(*id)).map(|id| format!("memory:{id}")).collect()
     }
 }

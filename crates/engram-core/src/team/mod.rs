@@ -198,7 +198,8 @@ words! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedLine {
     pub number: Position,
-    pub told: Told,
+    /// None: a word that this engram does not know.
+    pub told: Option<Told>,
     pub key: String,
     pub gone: bool,
 }

@@ -1,6 +1,8 @@
 //! The port to the team's server, as one member sees it.
 //!
-//! Every call ends: whoever answers it sets a limit to its own waiting.
+//! Every call ends: whoever answers it sets a limit to its own waiting. A row that
+//! cannot be read, because somebody wrote it by hand or with a newer engram, counts
+//! as not there: it would stop everybody else.
 
 use super::{Charter, Delivery, FeedLine, Head, Member, Position, Print, Proposal};
 use crate::decision::Review;
@@ -54,6 +56,10 @@ pub trait Far: Send + Sync {
 
     /// Until the feed has grown, the connection ends, or the patience does.
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>>;
+
+    /// The names of the rows that could not be read since this was asked last, each
+    /// told once.
+    fn take_unread(&self) -> Vec<String>;
 }
 
 /// What the server's indexes are told of a memory.

@@ -128,7 +128,14 @@ pub fn plan_received(local: &View, far: Fetched, taking: &Taking<'_>) -> Receive
     let mut kept = Vec::new();
     for (id, memory) in told {
         let before = local.memories.get(&id);
-        let after = received(before, memory, taking.me);
+        let mut after = received(before, memory, taking.me);
+        // Several steps between two looks may end with the words of the first; here
+        // it is one step, and has a time of its own.
+        if before.is_some_and(|before| {
+            before.status != after.status && before.status_change == after.status_change
+        }) {
+            after.status_change.at = taking.at;
+        }
         match before {
             None => kept.push(Write::Create { memory: Box::new(after) }),
             Some(before) if *before == after => {}

@@ -467,6 +467,28 @@ fn what_was_said_to_the_team_has_no_inverse() {
 }
 
 #[test]
+fn several_steps_between_two_looks_are_one_step_with_a_time_of_its_own() {
+    let here = memory(1, 7, "the port is 80");
+    let told = Memory { status: Status::Archived, revision: here.revision + 2, ..here.clone() };
+    assert_eq!(told.status_change, here.status_change, "what came between is not known here");
+    let fetched = Fetched { asked: [here.id].into(), memories: vec![told.clone()], ..Fetched::default() };
+    let operation = OperationId::from_ulid(IdMint::seeded(3).mint(at(9)));
+    let knows = |_| true;
+    let taking = Taking {
+        me: member(8),
+        queued: Default::default(),
+        knows: &knows,
+        position: None,
+        operation,
+        at: at(9),
+    };
+    let received = plan_received(&View::of([here]), fetched, &taking);
+    let [Write::Replace { after, .. }] = &received.rest.writes[..] else { panic!("{received:?}") };
+    assert_eq!((after.status, after.status_change.at), (Status::Archived, at(9)));
+    assert_eq!(after.status_change.reason, told.status_change.reason);
+}
+
+#[test]
 fn what_is_somebodys_own_is_not_shared() {
     let plain = Memory { scope: Scope::Project, ..memory(1, 7, "the deploy needs the VPN") };
     let check = |memory: Memory| may_be_offered(&memory, SharingRule::Offer);

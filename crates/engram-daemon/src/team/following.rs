@@ -175,12 +175,14 @@ impl House {
 
     async fn say_and_hear(&self, membership: &Membership, seat: &Seat, far: &dyn Far) -> Result<(), Fault> {
         let mut pulled = seat.pull(now()).await.map_err(sync_fault)?;
+        tell_unread(&pulled.unread);
         let pushed = seat.push(now()).await.map_err(sync_fault)?;
         let mut members = pulled.members;
         self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         if pushed.delivered > 0 {
             pulled = seat.pull(now()).await.map_err(sync_fault)?;
-                members |= pulled.members;
+            tell_unread(&pulled.unread);
+            members |= pulled.members;
             self.team.searching.tell_of(std::mem::take(&mut pulled.own));
         }
         if pushed.refused > 0 {
@@ -291,6 +293,13 @@ impl House {
             most: kept.held_most().await.map_err(|error| trouble::read(&error))?,
             searched: membership.charter.search,
         }))
+    }
+}
+
+/// By name: what they say is nobody's business here.
+fn tell_unread(rows: &[String]) {
+    for row in rows {
+        tracing::warn!("the team's server has {row:?}, which cannot be read; it counts as not there");
     }
 }
 

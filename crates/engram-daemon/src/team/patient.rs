@@ -96,4 +96,8 @@ impl Far for Patient {
     fn wait(&self, patience: Duration) -> Pending<'_, Result<(), FarError>> {
         self.asked(self.far.wait(patience))
     }
+
+    fn take_unread(&self) -> Vec<String> {
+        self.far.take_unread()
+    }
 }

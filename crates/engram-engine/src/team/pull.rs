@@ -25,13 +25,18 @@ pub struct Pulled {
     /// What this member shared and the feed told of: the server's indexes are to
     /// know its words.
     pub own: BTreeSet<MemoryId>,
+    /// Rows of the server that could not be read and count as not there; each is
+    /// told once.
+    pub unread: Vec<String>,
 }
 
 impl Seat {
     /// Follows the feed to its end, from where it was left.
     pub async fn pull(&self, at: Timestamp) -> Result<Pulled, SyncError> {
         let _turn = self.turn.lock().await;
-        self.follow(at).await
+        let mut pulled = self.follow(at).await?;
+        pulled.unread = self.far.take_unread();
+        Ok(pulled)
     }
 
     /// The same, for whoever has the turn.
@@ -58,8 +63,8 @@ impl Seat {
             let with = With { position: Some(last), ..With::default() };
             pulled.memories += self.take_in(fetched, with, at).await?;
             pulled.lines += lines.len();
-            pulled.members |= lines.iter().any(|line| line.told == Told::Member);
-            pulled.proposals |= lines.iter().any(|line| line.told == Told::Proposal);
+            pulled.members |= lines.iter().any(|line| line.told == Some(Told::Member));
+            pulled.proposals |= lines.iter().any(|line| line.told == Some(Told::Proposal));
             (position, pulled.position) = (last, last);
             if lines.len() < LINES {
                 break;
@@ -79,12 +84,12 @@ impl Seat {
         let mut reviews: BTreeSet<ReviewId> = BTreeSet::new();
         for line in lines {
             match line.told {
-                Told::Memory | Told::Relation => {
+                Some(Told::Memory | Told::Relation) => {
                     let words = line.key.split(|mark: char| !mark.is_ascii_alphanumeric());
                     named.extend(words.filter_map(|word| word.parse::<MemoryId>().ok()));
                 }
-                Told::Review => reviews.extend(line.key.parse::<ReviewId>().ok()),
-                Told::Member | Told::Proposal | Told::Sighting => {}
+                Some(Told::Review) => reviews.extend(line.key.parse::<ReviewId>().ok()),
+                Some(Told::Member | Told::Proposal | Told::Sighting) | None => {}
             }
         }
         if !reviews.is_empty() {

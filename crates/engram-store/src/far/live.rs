@@ -12,14 +12,17 @@ use std::pin::Pin;
 use std::time::Duration;
 use surrealdb::opt::Resource;
 use surrealdb::types::RecordId;
-use tokio::time::{timeout, timeout_at};
+use tokio::time::timeout;
 
 impl FarTeam {
     pub(super) async fn wait_for_more(&self, patience: Duration) -> Result<(), FarError> {
-        match timeout_at(self.ends, timeout(patience, self.until_more())).await {
-            Err(_) => Err(FarError::Expired),
-            Ok(Err(_)) => Ok(()),
-            Ok(Ok(outcome)) => outcome,
+        let over = poll_fn(|context| {
+            let mut ends = self.ends.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            ends.as_mut().poll(context)
+        });
+        tokio::select! {
+            () = over => Err(FarError::Expired),
+            outcome = timeout(patience, self.until_more()) => outcome.unwrap_or(Ok(())),
         }
     }
 

@@ -1,5 +1,7 @@
 //! What a member reads of the server.
 //!
+//! One row that cannot be read is passed over: any member with a key can write one,
+//! and it would stop everybody's replica.
 //! Whoever is no longer let in would read empty tables, and believe that all is
 //! gone; so every question begins by asking whether one still is.
 
@@ -117,7 +119,8 @@ impl FarTeam {
                 },
                 _ => return Err(FarError::BadRow(reader.row)),
             };
-            let told = reader.word(&row.what).map_err(bad)?;
+            // A newer engram has more words; the line counts all the same.
+            let told = row.what.parse().ok();
             lines.push(FeedLine { number, told, key: row.key, gone: row.gone });
         }
         self.tell(lines.last().map_or(after, |line| line.number));
@@ -128,10 +131,8 @@ impl FarTeam {
         let mut memories = Vec::with_capacity(ids.len());
         for some in ids.chunks(PAGE) {
             let some: Vec<RecordId> = some.iter().copied().map(memory_record).collect();
-            let rows: Vec<MemoryRow> = self.ask("SELECT * FROM $ids", [("ids", some.into_value())]).await?;
-            for row in rows {
-                memories.push(row.into_memory().map_err(bad)?);
-            }
+            let rows = self.ask("SELECT * FROM $ids", [("ids", some.into_value())]).await?;
+            memories.extend(self.readable(rows, MemoryRow::into_memory));
         }
         Ok(memories)
     }
@@ -141,10 +142,40 @@ impl FarTeam {
         before: Option<MemoryId>,
         limit: usize,
     ) -> Result<Vec<Memory>, FarError> {
-        let from = before.map_or_else(|| "memory".to_owned(), |id| format!("memory:..{id}"));
-        let text = format!("SELECT * FROM {from} ORDER BY id DESC LIMIT {}", limit.min(PAGE));
-        let rows: Vec<MemoryRow> = self.ask(&text, []).await?;
-        rows.into_iter().map(|row| row.into_memory().map_err(bad)).collect()
+        let limit = limit.min(PAGE);
+        let mut memories = Vec::new();
+        let mut before = before.map(String::from);
+        // Fewer than were asked for is how the end is told; so what is passed over is
+        // made up for.
+        loop {
+            // Between backticks, since a name of digits alone would be a number.
+            let from = before.map_or_else(|| "memory".to_owned(), |key| format!("memory:..`{key}`"));
+            let left = limit - memories.len();
+            let text = format!("SELECT * FROM {from} ORDER BY id DESC LIMIT {left}");
+            let rows: Vec<Value> = self.ask(&text, []).await?;
+            let last = rows.last().filter(|_| rows.len() == left).map(name_of);
+            memories.extend(self.readable(rows, MemoryRow::into_memory));
+            let Some(last) = last.filter(|_| memories.len() < limit) else { return Ok(memories) };
+            let key = last.strip_prefix("memory:").filter(|key| !key.contains(['`', '\\']));
+            before = Some(key.ok_or_else(|| FarError::BadRow(last.clone()))?.to_owned());
+        }
+    }
+
+    /// What of these rows can be read; what cannot is passed over.
+    fn readable<R: SurrealValue, T>(
+        &self,
+        rows: Vec<Value>,
+        read: impl Fn(R) -> Result<T, ReadError>,
+    ) -> Vec<T> {
+        let mut readable = Vec::with_capacity(rows.len());
+        for row in rows {
+            let name = name_of(&row);
+            match R::from_value(row).ok().and_then(|row| read(row).ok()) {
+                Some(noun) => readable.push(noun),
+                None => self.pass_over(&name),
+            }
+        }
+        readable
     }
 
     pub(super) async fn read_ties(&self, ids: Vec<MemoryId>) -> Result<Ties, FarError> {
@@ -152,17 +183,13 @@ impl FarTeam {
         for some in ids.chunks(PAGE) {
             let records: Vec<RecordId> = some.iter().copied().map(memory_record).collect();
             let text = "SELECT * FROM relates_to WHERE in IN $ids";
-            let rows: Vec<RelationRow> = self.ask(text, [("ids", records.into_value())]).await?;
-            for row in rows {
-                relations.push(row.into_relation().map_err(bad)?);
-            }
+            let rows = self.ask(text, [("ids", records.into_value())]).await?;
+            relations.extend(self.readable(rows, RelationRow::into_relation));
             let names: Vec<String> = some.iter().map(ToString::to_string).collect();
             let text = "SELECT * FROM review WHERE newer IN $ids OR older IN $ids";
-            let rows: Vec<ReviewRow> = self.ask(text, [("ids", names.into_value())]).await?;
-            for row in rows {
-                let review = row.into_review().map_err(bad)?;
-                reviews.insert(review.id, review);
-            }
+            let rows = self.ask(text, [("ids", names.into_value())]).await?;
+            let readable = self.readable(rows, ReviewRow::into_review);
+            reviews.extend(readable.into_iter().map(|review| (review.id, review)));
         }
         relations.sort();
         relations.dedup();
@@ -170,7 +197,7 @@ impl FarTeam {
     }
 
     pub(super) async fn read_members(&self) -> Result<Vec<Member>, FarError> {
-        let rows: Vec<MemberRow> = self.ask("SELECT * FROM member", []).await?;
+        let rows = self.ask("SELECT * FROM member", []).await?;
         let read = |row: MemberRow| {
             let reader = Reader { row: record_text(&row.id) };
             Ok(Member {
@@ -181,11 +208,11 @@ impl FarTeam {
                 since: reader.moment(row.since)?,
             })
         };
-        rows.into_iter().map(|row| read(row).map_err(bad)).collect()
+        Ok(self.readable(rows, read))
     }
 
     pub(super) async fn read_proposals(&self) -> Result<Vec<Proposal>, FarError> {
-        let rows: Vec<ProposalRow> = self.ask("SELECT * FROM proposal", []).await?;
+        let rows = self.ask("SELECT * FROM proposal", []).await?;
         let read = |row: ProposalRow| {
             let reader = Reader { row: record_text(&row.id) };
             let mut memory = row.memory;
@@ -200,7 +227,7 @@ impl FarTeam {
                 at: reader.moment(row.at)?,
             })
         };
-        rows.into_iter().map(|row| read(row).map_err(bad)).collect()
+        Ok(self.readable(rows, read))
     }
 
     pub(super) async fn read_sighted(&self, prints: Vec<Print>) -> Result<Vec<(Print, usize)>, FarError> {
@@ -255,25 +282,24 @@ impl FarTeam {
         }
         let mut found: Vec<(String, f64)> = scores.into_iter().collect();
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
-        found.truncate(limit);
-        let reader = Reader { row: "search".to_owned() };
-        found.iter().map(|(name, _)| reader.word(name).map_err(bad)).collect()
+        let found = found.iter().filter_map(|(name, _)| name.parse().ok());
+        Ok(found.take(limit).collect())
     }
 
     /// A page at a time: over all of them one statement could take longer than the
     /// server allows.
     pub(super) async fn read_unsearched(&self, after: Option<MemoryId>) -> Result<Unsearched, FarError> {
-        let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:{id}>.."));
+        let from = after.map_or_else(|| "memory".to_owned(), |id| format!("memory:`{id}`>.."));
         let text = format!(
             "SELECT record::id(id) AS name, content != '' \
              AND !record::exists(type::record('search', record::id(id))) AS missing FROM {from} LIMIT {PAGE}"
         );
         let rows: Vec<LookedRow> = self.ask(&text, []).await?;
-        let reader = Reader { row: "memory".to_owned() };
-        let id = |row: &LookedRow| reader.word(&row.name).map_err(bad);
+        let id = |row: &LookedRow| row.name.parse().ok();
+        let full = rows.len() == PAGE;
         Ok(Unsearched {
-            unsearched: rows.iter().filter(|row| row.missing).map(id).collect::<Result<_, _>>()?,
-            last: rows.get(PAGE - 1).map(id).transpose()?,
+            unsearched: rows.iter().filter(|row| row.missing).filter_map(id).collect(),
+            last: rows.iter().rev().find_map(id).filter(|_| full),
         })
     }
 
@@ -289,6 +315,17 @@ impl FarTeam {
             search: row.search,
             pepper: row.pepper,
         })
+    }
+}
+
+/// What a row is called, whatever else is in it.
+fn name_of(row: &Value) -> String {
+    match row {
+        Value::Object(fields) => match fields.get("id") {
+            Some(Value::RecordId(id)) => record_text(id),
+            _ => "a row without a name".to_owned(),
+        },
+        _ => "a row without fields".to_owned(),
     }
 }
 

@@ -43,7 +43,7 @@ fn the_feed_has_no_gaps_under_many_writers() {
                 while told < 20 {
                     for line in ground.ann.far.feed(after, 7).await.unwrap() {
                         assert_eq!(line.number.0, after.0 + 1);
-                        if line.told == Told::Memory {
+                        if line.told == Some(Told::Memory) {
                             told += 1;
                             one(&ground.ann, line.key.parse().unwrap()).await;
                         }
@@ -170,7 +170,7 @@ fn sightings_count_people_and_not_how_often() {
         let counted = bob.far.sighted(asked).await.unwrap();
         assert_eq!(counted, [(print("c"), 1), (print("a"), 2), (print("none"), 0), (print("b"), 1)]);
         let told = bob.far.feed(Position(0), 100).await.unwrap();
-        assert_eq!(told.iter().filter(|line| line.told == Told::Sighting).count(), 4);
+        assert_eq!(told.iter().filter(|line| line.told == Some(Told::Sighting)).count(), 4);
     });
 }
 

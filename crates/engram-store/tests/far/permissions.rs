@@ -3,7 +3,7 @@
 use crate::{Ground, TABLES, act, address, at, founding, member_id, one, operator};
 use engram_core::team::port::{Far as _, FarError};
 use engram_core::team::{Deed, Position, Print, Role, Sent, Stand};
-use engram_core::{Memory, Relation, RelationKind, Status};
+use engram_core::{Memory, MemoryId, Relation, RelationKind, Status};
 use engram_store::{RawSession, create_team};
 use engram_testkit::run;
 
@@ -108,6 +108,85 @@ fn a_member_cannot_change_anothers_memory_by_any_statement() {
             .await
             .unwrap();
         assert_ne!(ground.everything().await, before);
+    });
+}
+
+/// What a member may write of their own and no engram can read.
+const UNREADABLE: [&str; 7] = [
+    "status_cause: 'x'",
+    "source_session: 'yesterday'",
+    "source_project: 'x'",
+    "evidence: ['x']",
+    "promotion_chain: [{ scope: 'x', memory_id: '', promoted_at: d'2027-01-01T00:00:00Z' }]",
+    "created_at: d'9999-12-31T00:00:00Z' + 1000y",
+    "revision: 4294967296",
+];
+
+#[test]
+fn one_row_that_cannot_be_read_stops_nobody() {
+    run(async {
+        let ground = Ground::new("stops").await;
+        let bob = ground.join("bob", Role::Member).await;
+        let first = ground.share("the staging key is in vault", &bob).await;
+        let last = ground.share("deploys happen on tuesday", &ground.ann).await;
+        let write = async |name: &str, fields: &str| {
+            let text = format!(
+                "LET $row = SELECT * OMIT id FROM ONLY memory:{}; \
+                 CREATE memory:`{name}` CONTENT object::extend($row, {{ {fields} }})",
+                first.id
+            );
+            bob.raw(&text).await.unwrap();
+        };
+        // They have later names than those that can be read, so they come first.
+        let mut bad = Vec::new();
+        for (place, fields) in UNREADABLE.iter().enumerate() {
+            let name = format!("7777777777777777777777777{place}");
+            write(&name, fields).await;
+            bad.push(name);
+        }
+        bad.push("7zzzzzzzzzzzzzzzzzzzzzzzzz".to_owned());
+        write(&bad[UNREADABLE.len()], "").await;
+        // A name of digits alone is a name and no number.
+        write("66666666666666666666666666", "").await;
+        let digits = Memory { id: "66666666666666666666666666".parse().unwrap(), ..first.clone() };
+        assert_eq!(ground.ann.far.page(None, 2).await.unwrap(), [digits.clone(), last.clone()]);
+        assert_eq!(ground.ann.far.page(Some(digits.id), 2).await.unwrap(), [last, first.clone()]);
+        let mut told: Vec<String> = bad.iter().map(|name| format!("memory:{name}")).collect();
+        let mut unread = ground.ann.far.take_unread();
+        told.sort();
+        unread.sort();
+        assert_eq!(unread, told);
+        assert_eq!(ground.ann.far.take_unread(), Vec::<String>::new(), "each is told once");
+        let mut named: Vec<MemoryId> = bad.iter().map(|name| name.parse().unwrap()).collect();
+        named.push(first.id);
+        assert_eq!(ground.ann.far.load(named).await.unwrap(), std::slice::from_ref(&first));
+        assert!(ground.ann.far.unsearched(None).await.unwrap().unsearched.contains(&first.id));
+
+        // The same of whatever else a member can write.
+        let (me, now) = (bob.id, "d'2027-01-01T00:00:00Z'");
+        for text in [
+            format!(
+                "RELATE memory:{0}->relates_to->memory:{0} SET kind = 'supports', created_at = {now}, confidence = 7f",
+                first.id
+            ),
+            format!(
+                "CREATE proposal:`{}` CONTENT {{ author: '{me}', memory: {{ author: '{me}', content: 7 }}, at: {now} }}",
+                bad[0]
+            ),
+        ] {
+            bob.raw(&text).await.unwrap();
+        }
+        assert_eq!(ground.ann.far.ties(vec![first.id]).await.unwrap(), (Vec::new(), Vec::new()));
+        assert_eq!(ground.ann.far.proposals().await.unwrap(), []);
+        assert_eq!(ground.ann.far.take_unread().len(), 2);
+        // And of what a newer server has words for.
+        ground.raw("DEFINE FIELD OVERWRITE what ON feed TYPE string; UPDATE feed SET what = 'rumour' WHERE what = 'member'").await;
+        let lines = ground.ann.far.feed(Position(0), 100).await.unwrap();
+        assert_eq!(lines.iter().filter(|line| line.told.is_none()).count(), 2);
+        assert_eq!(lines.last().map(|line| line.number), Some(ground.ann.far.head().await.unwrap().latest));
+        ground.raw("DEFINE FIELD OVERWRITE handle ON member TYPE any; DEFINE FIELD OVERWRITE role ON member TYPE string").await;
+        ground.raw(&format!("UPDATE member:{me} SET role = 'janitor'")).await;
+        assert_eq!(ground.ann.far.members().await.unwrap().len(), 1);
     });
 }
 
