@@ -50,6 +50,7 @@ const SERVED: &str = include_str!("../migrations/0010_served.surql");
 const PART: &str = include_str!("../migrations/0011_part.surql");
 const SEARCH: &str = include_str!("../migrations/0012_search.surql");
 const RECALLS: &str = include_str!("../migrations/0013_recalls.surql");
+const WITHDRAWN: &str = include_str!("../migrations/0014_withdrawn.surql");
 const OUTBOX: &str = include_str!("../migrations/0015_outbox.surql");
 const PROJECT: &str = include_str!("../migrations/0002_project.surql");
 const USER: &str = include_str!("../migrations/0002_user.surql");
@@ -77,6 +78,7 @@ fn steps(place: Place) -> Vec<Step> {
     if place.served {
         steps.push(Step { number: 10, name: "served", text: SERVED });
         steps.push(Step { number: 12, name: "search", text: SEARCH });
+        steps.push(Step { number: 14, name: "withdrawn", text: WITHDRAWN });
     } else if place.scope == Scope::Team {
         steps.push(Step { number: 11, name: "part", text: PART });
     }
@@ -197,7 +199,7 @@ mod tests {
     fn released_migrations_keep_their_text() {
         let digests: Vec<String> = [
             SHARED, PROJECT, USER, RECALL, CAPTURE, USE, DREAM, EVOLUTION, TEAM, SHARING, AGENT, SERVED,
-            PART, SEARCH, RECALLS, OUTBOX,
+            PART, SEARCH, RECALLS, WITHDRAWN, OUTBOX,
         ]
         .iter()
         .map(|text| digest(text)[..16].to_owned())
@@ -205,7 +207,7 @@ mod tests {
         assert_eq!(digests, RELEASED);
     }
 
-    const RELEASED: [&str; 16] = [
+    const RELEASED: [&str; 17] = [
         "65cd74b663aaa850",
         "350ea5875759ef7a",
         "c4a66996433b64a4",
@@ -221,6 +223,7 @@ mod tests {
         "efaa7bcde3fce2ed",
         "d00c8a1bef692a29",
         "491b039407b892f5",
+        "b55e48247a1b9b2b",
         "56b2af3b210e2d24",
     ];
 }

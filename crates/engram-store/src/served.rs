@@ -5,7 +5,7 @@
 
 use crate::door::{MET, MOST_TRIES, breath, first_cause};
 use crate::far::connect::{TeamAddress, connect};
-use crate::far::{Patience, explain_far};
+use crate::far::{Patience, explain_far, sign};
 use crate::migrate::{Place, migrate};
 use crate::open::OpenError;
 use crate::row::{record, to_datetime};
@@ -243,6 +243,11 @@ impl RawSession {
             Some(operator) => operate(address, operator).await.map(Self),
             None => connect(address, OPERATOR).await.map(Self),
         }
+    }
+
+    /// As somebody who introduces themselves in any way at all.
+    pub async fn sign_up(&self, address: &TeamAddress, params: Object) -> Result<(), FarError> {
+        OPERATOR.limit(self.0.signup(sign::record(address, params))).await.map(drop)
     }
 
     pub async fn with_token(address: &TeamAddress, token: &str) -> Result<Self, FarError> {

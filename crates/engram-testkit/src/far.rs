@@ -409,6 +409,9 @@ impl Truth {
                     (String::new(), None, None, None);
                 empty.tags.clear();
                 (empty.provenance.speaker, empty.trace.fades_at) = (None, None);
+                (empty.provenance.source_session, empty.provenance.source_project) = (None, None);
+                empty.provenance.evidence.clear();
+                empty.provenance.promotion_chain.clear();
                 self.memories.insert(*memory, empty);
                 self.stand(*memory, Status::Forgotten, change(Cause::Withdraw), at);
                 self.proposals.remove(memory);

@@ -82,7 +82,7 @@ pub(super) async fn sign_in(
     patience.limit(db.signin(record(address, params))).await.map(drop)
 }
 
-fn record(address: &TeamAddress, params: Object) -> Record<Value> {
+pub(crate) fn record(address: &TeamAddress, params: Object) -> Record<Value> {
     Record {
         namespace: address.namespace.clone(),
         database: address.database.clone(),

@@ -1,11 +1,13 @@
 //! What is done to what is not one's own alone.
 
-use crate::{Ground, act, at, founding, one};
+use crate::{Ground, act, at, founding, one, operator};
 use engram_core::decision::{Pair, Review, Ruling};
+use engram_core::memory::PromotionStep;
 use engram_core::team::port::{Far as _, FarError};
 use engram_core::team::{Deed, Proposal, Role, Sent, Stand};
 use engram_core::team::{Reviewers, Rulers};
-use engram_core::{Memory, MemoryId, Relation, RelationKind, Status};
+use engram_core::{Memory, MemoryId, Relation, RelationKind, Scope, Status};
+use engram_store::upgrade_team;
 use engram_testkit::run;
 
 fn challenge(newer: &Memory, older: MemoryId) -> (Review, Sent) {
@@ -156,6 +158,74 @@ fn a_withdrawal_takes_the_text_out_of_everything() {
         assert!(bob.send(ground.operation(), vec![sent]).await.is_err());
         ground.ann.send(ground.operation(), vec![act(Deed::Withdraw { memory: fact.id })]).await.unwrap();
         assert!(!ground.everything().await.contains("vault"));
+    });
+}
+
+#[test]
+fn a_withdrawal_takes_away_what_the_project_is_called() {
+    run(async {
+        let ground = Ground::new("place").await;
+        let bob = ground.join("bob", Role::Member).await;
+        let mut memory = ground.memory("it moved to 1password", &bob);
+        memory.provenance.source_project = Some("p_0123456789ab".parse().unwrap());
+        let (by, place) = (Some(bob.id), Some("bluebird".to_owned()));
+        let step =
+            PromotionStep { scope: Scope::Project, memory_id: memory.id, promoted_at: at(), by, place };
+        memory.provenance.promotion_chain.push(step);
+        bob.send(ground.operation(), vec![Sent::Insert(Box::new(memory.clone()))]).await.unwrap();
+        assert_eq!(one(&ground.ann, memory.id).await, memory);
+        bob.send(ground.operation(), vec![act(Deed::Withdraw { memory: memory.id })]).await.unwrap();
+        let left = ground.everything().await;
+        assert!(!left.contains("bluebird") && !left.contains("p_0123456789ab"), "{left}");
+        // What an older server left goes with the upgrade, and everybody hears of it.
+        ground
+            .raw(&format!(
+                "UPDATE memory:{0} SET source_project = 'p_0123456789ab', revision += 1,
+                 promotion_chain = [{{ scope: 'project', memory_id: '{0}', promoted_at: created_at, place: 'bluebird' }}]",
+                memory.id
+            ))
+            .await;
+        let before = one(&ground.ann, memory.id).await;
+        assert!(ground.everything().await.contains("bluebird"));
+        ground.raw("DELETE migration:14").await;
+        assert_eq!(upgrade_team(&ground.address, &operator(), at()).await, Ok(vec![14]));
+        let left = ground.everything().await;
+        assert!(!left.contains("bluebird") && !left.contains("p_0123456789ab"), "{left}");
+        assert_eq!(one(&ground.ann, memory.id).await.revision, before.revision + 1);
+    });
+}
+
+#[test]
+fn an_act_writes_nothing_that_nobody_can_read_into_anothers_row() {
+    run(async {
+        let ground = Ground::new("unreadable").await;
+        let bob = ground.join("bob", Role::Member).await;
+        let theirs = ground.share("the staging key is in vault", &ground.ann).await;
+        let own = ground.share("the staging key is in the wiki", &bob).await;
+        let before = ground.everything().await;
+        let challenge = |at: &str, opened_at: &str, similarity: &str, key: &str| {
+            format!(
+                "CREATE act:1 CONTENT {{ what: 'challenge', by: '{}', at: {at}, reason: 'x', review: {{
+                    key: '{key}', newer: '{}', older: '{}', reason: 'x', similarity: {similarity},
+                    opened_at: {opened_at} }} }}",
+                bob.id, own.id, theirs.id
+            )
+        };
+        let (now, late, key) =
+            ("d'2027-01-01T00:00:00Z'", "d'9999-12-31T00:00:00Z' + 1000y", "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+        for bad in [
+            challenge(late, now, "NONE", key),
+            challenge(now, late, "NONE", key),
+            challenge(now, now, "7f", key),
+            challenge(now, now, "-1f", key),
+            challenge(now, now, "NONE", &key.to_lowercase()),
+        ] {
+            let answer = bob.raw(&bad).await;
+            assert!(answer.is_err(), "{bad} answered {answer:?}");
+            assert_eq!(ground.everything().await, before, "{bad}");
+        }
+        bob.raw(&challenge(now, now, "0.5f", key)).await.unwrap();
+        assert_eq!(one(&ground.ann, theirs.id).await.status, Status::Challenged);
     });
 }
 

@@ -1,8 +1,8 @@
 //! Getting in and staying in: invitations, keys, tokens, operators.
 
 use crate::{Ground, PATIENCE, address, at, founding, join, member_id, operator};
-use engram_core::team::Role;
 use engram_core::team::port::{Far as _, FarError};
+use engram_core::team::Role;
 use engram_store::{
     FarTeam, Newcomer, Patience, RawSession, TeamAddress, create_team, hash_of as hash, invite_maintainer,
     rotate, sign_up, upgrade_team,
@@ -10,6 +10,7 @@ use engram_store::{
 use engram_testkit::run;
 use sha2::{Digest as _, Sha512};
 use std::time::Duration;
+use surrealdb::types::{Datetime, Object};
 
 #[test]
 fn an_invitation_is_good_once() {
@@ -211,7 +212,7 @@ fn eight_operators_migrate_at_once() {
         let founded = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
         assert_eq!(founded, 1, "{outcomes:?}");
         let steps =
-            "RETURN (SELECT VALUE number FROM migration ORDER BY number) = [0,1,2,3,4,5,6,7,8,9,10,12]";
+            "RETURN (SELECT VALUE number FROM migration ORDER BY number) = [0,1,2,3,4,5,6,7,8,9,10,12,14]";
         let steps = RawSession::open(&place, Some(&operator())).await.unwrap().run(steps).await.unwrap();
         assert_eq!(steps, "Bool(true)");
         // The first code was lost with whoever should have told it.
@@ -226,14 +227,40 @@ fn eight_operators_migrate_at_once() {
 }
 
 #[test]
+fn nobody_joins_whom_nobody_could_see() {
+    run(async {
+        let ground = Ground::new("unseen").await;
+        ground.ann.far.invite(&hash("welcome"), Role::Member, at()).await.unwrap();
+        let seat = hash("a key");
+        let small = member_id("bob").to_string().to_lowercase();
+        let (well, now) = (member_id("bob").to_string(), Datetime::from_timestamp(1_800_000_000, 0).unwrap());
+        for (member, at) in [(small, now), (well, Datetime::MAX_UTC)] {
+            let mut params = Object::new();
+            for (name, value) in
+                [("code", "welcome"), ("member", &member), ("handle", "bob"), ("seat", &seat)]
+            {
+                params.insert(name, value.to_owned());
+            }
+            params.insert("machine", "laptop");
+            params.insert("at", at);
+            let stranger = RawSession::open(&ground.address, None).await.unwrap();
+            let refused = stranger.sign_up(&ground.address, params).await;
+            assert!(matches!(refused, Err(FarError::Denied(_))), "{refused:?}");
+        }
+        join(&ground.address, "bob", "welcome").await.unwrap();
+        assert_eq!(ground.ann.far.members().await.unwrap().len(), 2);
+    });
+}
+
+#[test]
 fn another_schema_is_told_at_the_door() {
     run(async {
         let ground = Ground::new("schemas").await;
         let open = || FarTeam::open(&ground.address, &ground.ann.key, ground.ann.id, PATIENCE);
-        ground.raw("CREATE migration:13 CONTENT { number: 13, name: 'x', digest: 'x', applied_at: d'2027-01-01T00:00:00Z' }").await;
-        assert_eq!(open().await.err(), Some(FarError::FromTheFuture { found: 13 }));
+        ground.raw("CREATE migration:99 CONTENT { number: 99, name: 'x', digest: 'x', applied_at: d'2027-01-01T00:00:00Z' }").await;
+        assert_eq!(open().await.err(), Some(FarError::FromTheFuture { found: 99 }));
         let newer = upgrade_team(&ground.address, &operator(), at()).await;
-        assert_eq!(newer, Err(FarError::FromTheFuture { found: 13 }));
+        assert_eq!(newer, Err(FarError::FromTheFuture { found: 99 }));
         ground.raw("DELETE migration WHERE number > 9").await;
         assert_eq!(open().await.err(), Some(FarError::Behind { found: 9 }));
     });
