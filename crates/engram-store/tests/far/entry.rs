@@ -2,7 +2,7 @@
 
 use crate::{Ground, PATIENCE, address, at, founding, join, member_id, operator};
 use engram_core::team::port::{Far as _, FarError};
-use engram_core::team::Role;
+use engram_core::team::{OperatorLevel, Role};
 use engram_store::{
     FarTeam, Newcomer, Patience, RawSession, TeamAddress, create_team, hash_of as hash, invite_maintainer,
     rotate, sign_up, upgrade_team,
@@ -223,6 +223,36 @@ fn eight_operators_migrate_at_once() {
         let refused = upgrade_team(&place, &wrong, at()).await;
         assert!(matches!(refused, Err(FarError::Denied(_))), "{refused:?}");
         assert!(!format!("{wrong:?}").contains("wrong"));
+    });
+}
+
+#[test]
+fn an_operator_of_one_namespace_runs_a_team() {
+    run(async {
+        let place = TeamAddress { namespace: "small".into(), ..address("small", "small") };
+        let root = RawSession::open(&address("small", "root"), Some(&operator())).await.unwrap();
+        // As docs/team.md has it.
+        root.run(
+            "DEFINE NAMESPACE small; USE NS small; \
+             DEFINE USER engram_ops ON NAMESPACE PASSWORD 'of one' ROLES OWNER;",
+        )
+        .await
+        .unwrap();
+        let small = engram_store::Operator {
+            username: "engram_ops".into(),
+            password: "of one".into(),
+            level: OperatorLevel::Namespace,
+        };
+        create_team(&place, &small, founding("small"), at()).await.unwrap();
+        let ann = join(&place, "ann", "the first code").await.unwrap();
+        assert_eq!(upgrade_team(&place, &small, at()).await, Ok(Vec::new()));
+        invite_maintainer(&place, &small, &hash("another code"), at()).await.unwrap();
+        join(&place, "bob", "another code").await.unwrap();
+        assert_eq!(ann.far.members().await.unwrap().len(), 2);
+        // What is beside it is not theirs.
+        let beside = TeamAddress { namespace: "beside".into(), ..place };
+        let refused = create_team(&beside, &small, founding("beside"), at()).await;
+        assert!(matches!(refused, Err(FarError::Denied(_))), "{refused:?}");
     });
 }
 
