@@ -160,7 +160,8 @@ impl Order {
     }
 
     /// What whoever gives it has to be allowed to do to the memories. None: it
-    /// changes none, or what it brings is weighed when it is read.
+    /// changes none, or what it brings is weighed when it is read. With whom they
+    /// are shared is as much as what they say.
     pub fn needs(&self) -> Option<Authority> {
         match self {
             Order::Remember(_) | Order::RecordOutcome { .. } | Order::RecordFeedback(_) => {
@@ -196,23 +197,20 @@ impl Order {
                 (!observe.gone.is_empty() && !observe.dry_run).then_some(Authority::Change)
             }
             Order::Team(order) => match &**order {
-                TeamOrder::SetMember { .. }
-                | TeamOrder::Share { .. }
-                | TeamOrder::Withdraw { .. }
-                | TeamOrder::Answer { .. }
-                | TeamOrder::Leave { .. }
-                | TeamOrder::Dismiss => Some(Authority::Change),
                 TeamOrder::Create(_)
                 | TeamOrder::Search { .. }
                 | TeamOrder::Upgrade { .. }
                 | TeamOrder::Join(_)
-                | TeamOrder::Status
-                | TeamOrder::Members
+                | TeamOrder::Leave { .. }
                 | TeamOrder::Invite { .. }
+                | TeamOrder::SetMember { .. }
                 | TeamOrder::Rotate
-                | TeamOrder::Offers
+                | TeamOrder::Share { .. }
+                | TeamOrder::Withdraw { .. }
+                | TeamOrder::Answer { .. }
                 | TeamOrder::Never { .. }
-                | TeamOrder::Proposals => None,
+                | TeamOrder::Dismiss => Some(Authority::Change),
+                TeamOrder::Status | TeamOrder::Members | TeamOrder::Offers | TeamOrder::Proposals => None,
             },
             Order::Recall(_)
             | Order::List(_)
@@ -457,10 +455,21 @@ mod tests {
         for value in [
             json!({"order": "team", "team": "leave", "force": false, "withdraw": false}),
             json!({"order": "team", "team": "dismiss"}),
+            json!({"order": "team", "team": "invite", "role": "maintainer"}),
+            json!({"order": "team", "team": "rotate"}),
+            json!({"order": "team", "team": "never", "memories": [ID]}),
+            json!({"order": "team", "team": "join", "url": "wss://one.example", "namespace": "team",
+                   "name": "shop", "code": "c", "handle": "ada"}),
         ] {
             assert_eq!(order(value).needs(), Some(Authority::Change));
         }
-        for value in [json!({"order": "team", "team": "status"}), json!({"order": "observe", "events": []})] {
+        for value in [
+            json!({"order": "team", "team": "status"}),
+            json!({"order": "team", "team": "members"}),
+            json!({"order": "team", "team": "offers"}),
+            json!({"order": "team", "team": "proposals"}),
+            json!({"order": "observe", "events": []}),
+        ] {
             assert_eq!(order(value).needs(), None);
         }
     }
