@@ -9,7 +9,7 @@ use crate::house::{House, OpenStore};
 use engram_core::budget::{
     Behaviour, Bucket, Gauge, Pressure, Shed, StoreUse, is_far_over, may_queue, plan_shedding, pressure,
 };
-use engram_core::{SessionId, Span, Timestamp};
+use engram_core::{Scope, SessionId, Span, Timestamp};
 use engram_wire::{Context, Fault, FaultKind, Order, platform};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -237,8 +237,9 @@ impl House {
             unit: "events a minute",
             behaviour: Behaviour::Spool,
         };
-        let mut sizes: Vec<Gauge> =
-            self.all_open().iter().filter_map(|store| self.size(store, SIZE_FOR)).collect();
+        // How large the team's is follows from what everybody shares, and from team.local_most.
+        let own = self.all_open().into_iter().filter(|store| store.scope() != Scope::Team);
+        let mut sizes: Vec<Gauge> = own.filter_map(|store| self.size(&store, SIZE_FOR)).collect();
         sizes.sort_by_key(|gauge| std::cmp::Reverse(gauge.used));
         let near = sizes.iter().filter(|gauge| pressure(gauge) > Pressure::Calm).count();
         sizes.truncate(near.max(1));
