@@ -1,7 +1,7 @@
 //! Orders about what happened: hearing it, telling why, and deciding about
 //! pairs.
 
-use super::{Speaker, find, occasion};
+use super::{REASSURING, Speaker, find, occasion};
 use crate::authorising::Authorities;
 use crate::house::OpenStore;
 use crate::serve::Daemon;
@@ -17,12 +17,9 @@ use engram_wire::reply::{Changed, Observed, ReviewLine, Reviews, Side, WhyReply}
 use engram_wire::{Context, Fault};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// So many events are heard and read together.
 const TOGETHER: usize = 64;
-/// So often somebody who waits is told that it goes on.
-const REASSURING: Duration = Duration::from_secs(1);
 
 pub(super) async fn observe(
     daemon: &Daemon,
@@ -73,13 +70,14 @@ pub(super) async fn observe(
             let rest = events.split_off(events.len().min(TOGETHER));
             let some = std::mem::replace(&mut events, rest);
             done += some.len();
+            let reading = |_| ("reading", done as u64, Some(total as u64));
             let barred = some.iter().filter(|guarded| authorities.bars(&guarded.event));
             if order.dry_run {
                 reply.barred += barred.count();
                 let beside = destination.beside.as_ref().map(|store| &*store.shelf);
                 let shelf = &destination.store.shelf;
                 let previewed = shelf.preview(some, &destination.reader, beside, crate::clock::now());
-                let decided = reassured(speaker, (done, total), previewed).await;
+                let decided = speaker.reassuring(REASSURING, reading, previewed).await;
                 reply.decisions.extend(decided.map_err(trouble::change)?);
             } else {
                 let at = crate::clock::now();
@@ -94,7 +92,7 @@ pub(super) async fn observe(
                     }
                     Ok::<_, Fault>(heard)
                 };
-                let heard = reassured(speaker, (done, total), hearing).await?;
+                let heard = speaker.reassuring(REASSURING, reading, hearing).await?;
                 refused += heard.left_out;
                 let barred = barred.iter().filter(|turn| heard.new.contains(turn)).count();
                 house.note_barred(context, barred);
@@ -123,24 +121,6 @@ pub(super) async fn observe(
         .hint("the others were kept; send it again later, and they are not kept twice")
         .hint("`engram config set capture.per_minute N` allows more")
         .hint("what is read from files is not counted: `engram import`")),
-    }
-}
-
-/// Whoever waits while a language model is asked, or a disk is busy, hears that
-/// it goes on, and does not take the daemon for gone.
-async fn reassured<T>(
-    speaker: &Speaker,
-    (done, total): (usize, usize),
-    reading: impl Future<Output = T>,
-) -> T {
-    let mut reading = std::pin::pin!(reading);
-    loop {
-        tokio::select! {
-            outcome = &mut reading => return outcome,
-            () = tokio::time::sleep(REASSURING) => {
-                speaker.progress("reading", done as u64, Some(total as u64)).await;
-            }
-        }
     }
 }
 

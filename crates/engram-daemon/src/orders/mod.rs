@@ -39,29 +39,37 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tokio::sync::mpsc;
+
+/// So often somebody who waits is told that it goes on.
+const REASSURING: Duration = Duration::from_secs(1);
 
 /// What is said while an order is being obeyed.
 pub(crate) struct Speaker {
     asker: Option<mpsc::Sender<Answer>>,
     /// Where everybody hears of it.
     bus: Option<(Arc<Bus>, Whose)>,
+    /// How often something was said.
+    said: AtomicU64,
 }
 
 impl Speaker {
     pub(crate) fn pair() -> (Self, mpsc::Receiver<Answer>) {
         let (sender, receiver) = mpsc::channel(64);
-        (Self { asker: Some(sender), bus: None }, receiver)
+        (Self { asker: Some(sender), bus: None, said: AtomicU64::new(0) }, receiver)
     }
 
     /// For orders that nobody listens to.
     pub(crate) const fn silent() -> Self {
-        Self { asker: None, bus: None }
+        Self { asker: None, bus: None, said: AtomicU64::new(0) }
     }
 
     /// The same, and everybody hears how far it has come.
     fn aloud(&self, house: &House, context: &Context) -> Self {
-        Self { asker: self.asker.clone(), bus: Some((house.bus.clone(), house.asker(context))) }
+        let bus = Some((house.bus.clone(), house.asker(context)));
+        Self { asker: self.asker.clone(), bus, said: AtomicU64::new(0) }
     }
 
     pub(crate) async fn progress(&self, what: &str, done: u64, total: Option<u64>) {
@@ -75,7 +83,33 @@ impl Speaker {
         self.say(Answer::Line { line }).await;
     }
 
+    /// Whoever waits while somebody else is asked, or a disk is busy, hears now and
+    /// then that it goes on, and does not take the daemon for gone. Work that tells
+    /// of itself is not talked over.
+    async fn reassuring<T>(
+        &self,
+        every: Duration,
+        telling: impl Fn(Duration) -> (&'static str, u64, Option<u64>),
+        work: impl Future<Output = T>,
+    ) -> T {
+        let mut work = std::pin::pin!(work);
+        let mut waited = Duration::ZERO;
+        loop {
+            let said = self.said.load(Ordering::Relaxed);
+            tokio::select! {
+                outcome = &mut work => return outcome,
+                () = tokio::time::sleep(every) => {}
+            }
+            waited += every;
+            if self.said.load(Ordering::Relaxed) == said {
+                let (what, done, total) = telling(waited);
+                self.progress(what, done, total).await;
+            }
+        }
+    }
+
     async fn say(&self, answer: Answer) {
+        self.said.fetch_add(1, Ordering::Relaxed);
         if let Some(sender) = &self.asker {
             // The listener may have gone; the work goes on.
             let _ = sender.send(answer).await;
@@ -531,6 +565,43 @@ fn refuse_missing(visible: &Visible) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn told(spoken: &mut mpsc::Receiver<Answer>) -> Vec<Progress> {
+        let answers = std::iter::from_fn(|| spoken.try_recv().ok());
+        let progress = |answer| match answer {
+            Answer::Progress(progress) => progress,
+            other => panic!("{other:?}"),
+        };
+        answers.map(progress).collect()
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_long_hears_that_it_goes_on() {
+        let (speaker, mut spoken) = Speaker::pair();
+        let work = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            7
+        };
+        let beat = Duration::from_millis(10);
+        let millis = |waited: Duration| ("waiting", waited.as_millis() as u64, None);
+        assert_eq!(speaker.reassuring(beat, millis, work).await, 7);
+        let told = told(&mut spoken);
+        assert!(told.len() >= 3, "{told:?}");
+        assert_eq!([told[0].done, told[1].done, told[2].done], [10, 20, 30]);
+    }
+
+    #[tokio::test]
+    async fn work_that_tells_of_itself_is_not_talked_over() {
+        let (speaker, mut spoken) = Speaker::pair();
+        let work = async {
+            for step in 0..10 {
+                speaker.progress("taking in", step, None).await;
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        speaker.reassuring(Duration::from_millis(100), |_| ("waiting", 0, None), work).await;
+        assert!(told(&mut spoken).iter().all(|told| told.what == "taking in"));
+    }
 
     #[test]
     fn a_page_ends_behind_all_of_its_last_operation_and_says_where_it_goes_on() {

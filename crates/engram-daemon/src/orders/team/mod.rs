@@ -6,15 +6,27 @@ mod sharing;
 
 pub(super) use sharing::{correct, decide, forget, refuse_others};
 
-use super::{Speaker, value};
+use super::{REASSURING, Speaker, value};
 use crate::serve::Daemon;
 use crate::team::Membership;
 use engram_wire::message::TeamOrder;
 use engram_wire::{Context, Fault};
 use serde_json::Value;
+use std::time::Duration;
 
-/// Each passes the gate by itself, and not while it waits for the server.
+/// Each passes the gate by itself, and not while it waits for the server. That may
+/// be longer than a client hears nothing before it takes us for gone.
 pub(super) async fn obey_outside(
+    daemon: &Daemon,
+    context: &Context,
+    order: TeamOrder,
+    speaker: &Speaker,
+) -> Result<Value, Fault> {
+    let seconds = |waited: Duration| ("seconds waited for the team's server", waited.as_secs(), None);
+    speaker.reassuring(REASSURING, seconds, obey(daemon, context, order, speaker)).await
+}
+
+async fn obey(
     daemon: &Daemon,
     context: &Context,
     order: TeamOrder,
