@@ -198,10 +198,11 @@ impl House {
         }
         self.note_team(membership, seat, far, members).await?;
         match membership.role {
-            Role::Reader => Ok(()),
-            _ if self.team.leaving.load(Ordering::Relaxed) => Ok(()),
+            Role::Reader => {}
+            _ if self.team.leaving.load(Ordering::Relaxed) => {}
             Role::Member | Role::Maintainer => self.look_for_offers(membership, far).await,
         }
+        Ok(())
     }
 
     /// Keeps what the server told of the members and of what the team agreed on.

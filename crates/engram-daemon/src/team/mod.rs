@@ -52,6 +52,8 @@ pub(crate) struct Team {
     papers: tokio::sync::Mutex<()>,
     /// Nothing is taken into the outbox any more.
     pub(crate) leaving: AtomicBool,
+    /// What was offered is changed by one at a time.
+    offers: Mutex<()>,
     pub(crate) searching: Searching,
     /// There is something to say, or a team to follow.
     pub(crate) wake: Notify,

@@ -58,7 +58,7 @@ pub(super) async fn share(
     let lines: Vec<TeamLine> = shared.iter().map(line).collect();
     let intents = shared.into_iter().map(|memory| Intent::Share { memory: Box::new(memory) }).collect();
     let queued = queue_all(daemon, context, &membership, operation, intents).await?;
-    house.forget_offers(&lines.iter().map(|line: &TeamLine| line.memory).collect::<Vec<_>>())?;
+    house.forget_offers(&lines.iter().map(|line: &TeamLine| line.memory).collect::<Vec<_>>());
     drop((visible, gate));
     let proposed = membership.charter.review == Reviewers::Maintainer;
     let done = house.is_delivered(&membership, &queued).await?;
