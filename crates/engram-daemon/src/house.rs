@@ -214,7 +214,7 @@ pub(crate) struct House {
     pub(crate) projects: Slots<PathBuf>,
     pub(crate) sessions: Slots<engram_core::SessionId>,
     /// Requests hold it together, the owner of the house alone.
-    pub(crate) gate: RwLock<()>,
+    pub(crate) gate: Arc<RwLock<()>>,
     /// How many wait to have the house for themselves.
     pub(crate) waiting: watch::Sender<usize>,
     times_alone: AtomicU64,
@@ -277,7 +277,7 @@ impl House {
             user: Slots::default(),
             projects: Slots::default(),
             sessions: Slots::default(),
-            gate: RwLock::default(),
+            gate: Arc::default(),
             waiting: watch::Sender::new(0),
             times_alone: AtomicU64::new(0),
             profiles: OnceCell::new(),

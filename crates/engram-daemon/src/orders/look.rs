@@ -86,7 +86,8 @@ pub(super) async fn recall(daemon: &Daemon, context: &Context, order: Recall) ->
         true => None,
         false => {
             let limit = Duration::from_millis(millis);
-            daemon.house.ask_server(&visible.stores, &ask.query, limit).await
+            let treatment = settings.treatment(Scope::Team);
+            daemon.house.ask_server(&visible.stores, &ask.query, treatment, limit).await
         }
     };
     let (said, not_asked) = match server {

@@ -5,15 +5,16 @@
 //! here answers, and the reply says so.
 
 use super::membership::Membership;
-use super::patient::Patient;
+use super::patient::{PUT_OFF, Patient};
 use crate::clock::now;
 use crate::house::{House, OpenStore};
 use crate::trouble;
+use engram_core::personal::Treatment;
 use engram_core::team::Role;
 use engram_core::team::port::{Far, FarError, FarQuestion, Searchable};
 use engram_core::{MemoryId, Scope, Span, Timestamp};
 use engram_engine::{FoundThere, Seat, question_for, searchable};
-use engram_guard::guard;
+use engram_guard::{guard, personal, without_personal};
 use engram_store::FarTeam;
 use engram_wire::Fault;
 use std::collections::BTreeSet;
@@ -78,6 +79,16 @@ pub(crate) struct ServerSaid {
     pub(crate) took: Duration,
 }
 
+/// The question as the server may read it. None: it may not.
+fn as_asked(query: &str, treatment: Treatment) -> Option<String> {
+    let text = guard(query).text;
+    match treatment.unasked() {
+        Treatment::Off => Some(text),
+        Treatment::Ask | Treatment::Mask => Some(without_personal(&text).0),
+        Treatment::Refuse => personal(&text).is_empty().then_some(text),
+    }
+}
+
 impl House {
     /// How many memories this machine is to hold: all of them, until the server's
     /// indexes know what it would leave out.
@@ -136,6 +147,7 @@ impl House {
         &self,
         stores: &[Arc<OpenStore>],
         query: &str,
+        treatment: Treatment,
         limit: Duration,
     ) -> Option<Result<ServerSaid, String>> {
         let store = stores.iter().find(|store| store.scope() == Scope::Team)?;
@@ -159,7 +171,12 @@ impl House {
         if !self.team_standing().reachable {
             return Some(Err("it cannot be reached".to_owned()));
         }
-        let said = self.search_there(store, &membership, query, limit).await;
+        // What is not kept there is not said there.
+        let Some(query) = as_asked(query, treatment) else {
+            let why = "there are personal data in the question (personal.team = \"refuse\")";
+            return Some(Err(why.to_owned()));
+        };
+        let said = self.search_there(store, &membership, &query, limit).await;
         let took = now().duration_since(begun).unsigned_abs();
         Some(said.map(|(found, new)| ServerSaid { found, new, took }).map_err(|fault| fault.message))
     }
@@ -171,9 +188,9 @@ impl House {
         query: &str,
         limit: Duration,
     ) -> Result<(BTreeSet<MemoryId>, usize), Fault> {
+        let begun = now();
         let shared = self.team_standing().latest.0;
-        // What is not kept here is not said elsewhere.
-        let asked = question_for(&store.shelf, &guard(query).text, shared, REACH).await;
+        let asked = question_for(&store.shelf, query, shared, REACH).await;
         let asked = asked.map_err(|error| Fault::internal(error.to_string()))?;
         let Ok(found) = tokio::time::timeout(limit, self.look_there(store, membership, asked)).await else {
             self.team.searching.state().rests = Some((limit, now() + REST));
@@ -186,8 +203,26 @@ impl House {
             super::far_fault(&error)
         })?;
         let ids = found.ids.clone();
-        let new = seat.take_found(found, now()).await.map_err(trouble::change)?;
+        let left = limit.saturating_sub(now().duration_since(begun).unsigned_abs());
+        let new = self.take_found(seat, found, left).await?;
         Ok((ids, new))
+    }
+
+    /// Takes in what was found. Where much comes in by the feed it would have to
+    /// stand in line for long, so whoever recalls goes on without it; a commit is
+    /// not given up for that.
+    async fn take_found(&self, seat: Seat, found: FoundThere, left: Duration) -> Result<usize, Fault> {
+        // Somebody wants the house for himself, and this would be in his way.
+        let Ok(gate) = self.gate.clone().try_read_owned() else { return Err(Fault::environment(PUT_OFF)) };
+        let taking = tokio::spawn(async move {
+            let _gate = gate;
+            seat.take_found(found, now()).await
+        });
+        match tokio::time::timeout(left, taking).await {
+            Ok(Ok(taken)) => taken.map_err(trouble::change),
+            Ok(Err(defect)) => Err(trouble::unfinished("recall", &defect)),
+            Err(_) => Err(Fault::environment("what it found could not be taken in so quickly")),
+        }
     }
 
     async fn look_there(
@@ -268,5 +303,21 @@ impl House {
         let gone = rows.into_iter().filter(|row| !said.contains(&row.memory)).map(Searchable::emptied);
         let gone: Vec<Searchable> = gone.collect();
         if gone.is_empty() { Ok(()) } else { far.keep_searchable(gone).await }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_tells_the_server_nothing_that_the_team_must_not_hold() {
+        let said = "who is ada@kestrel.io of billing";
+        let masked = Some("who is [personal: email] of billing".to_owned());
+        let told: Vec<_> = Treatment::ALL.iter().map(|treatment| as_asked(said, *treatment)).collect();
+        assert_eq!(told, [Some(said.to_owned()), masked.clone(), masked, None]);
+        assert_eq!(as_asked("who owns billing", Treatment::Refuse).as_deref(), Some("who owns billing"));
+        let secret = as_asked("why is ghp_16C7e42F292c6912E7710c838347Ae178B4a refused", Treatment::Off);
+        assert!(!secret.is_some_and(|told| told.contains("ghp_16C7")));
     }
 }
