@@ -109,7 +109,7 @@ export interface Health {
   capture: { heard: number; known: number; decided: Record<string, number>; unread: number; refused: number; problem?: string };
   llm?: { model: string; day: string; calls: number; calls_per_day: number; tokens: number; tokens_per_day: number; problem?: string };
   masked: number; rejected: number; embedder: string; without_model?: string; vectors: (Vectors & { store: string })[];
-  window?: { url: string; watchers: number }; budgets?: BudgetLine[]; next_dream?: NextDream[];
+  team_problem?: string; window?: { url: string; watchers: number }; budgets?: BudgetLine[]; next_dream?: NextDream[];
 }
 export interface ProjectFound {
   key: string; name: string; path: string; there: boolean; open: boolean; memories?: number; bytes: number;

@@ -104,7 +104,7 @@ export type GraphShown = { scope: Scope; nodes: GraphNode[]; dot: string };
 /** The things with a name and how they are bound, the most named first. */
 export type GraphWhole = { nodes: WholeNode[]; edges: [number, number, BondKind, number][]; total: number };
 export type Happened = "changed" | "forgotten" | "learned" | "corrected";
-export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; personal: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; team?: TeamHealth; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
+export type Health = { version: string; protocol: number; process: number; home: string; socket: string; started_at: string; requests: number; open_stores: string[]; open_sessions: number; resident_bytes: number | null; idle_exit_at: string; spooled: number; capture: CaptureHealth; llm?: LlmHealth; masked: number; personal: number; rejected: number; embedder: string; without_model?: string; vectors: StoreVectors[]; evolution: EvolutionHealth[]; team?: TeamHealth; team_problem?: string; window?: WindowHealth; budgets: BudgetLine[]; next_dream: NextDream[] };
 export type HistoryOf = { memory_id: MemoryId; status_history: StatusStep[]; operations_on: OperationLine[] };
 export type HookEvent = "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PreCompact" | "SubagentStop" | "Stop" | "SessionEnd";
 /** What an agent's hooks did. */

@@ -771,6 +771,9 @@ pub struct Health {
     /// How it stands with the team, if one was joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<TeamHealth>,
+    /// Why that cannot be told: the membership or the replica does not open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_problem: Option<String>,
     /// The window, if somebody has opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowHealth>,
@@ -794,7 +797,8 @@ pub struct CaptureHealth {
     /// Waiting to be read, in the open stores.
     pub unread: usize,
     /// More than a session may send, or than a rule for its tool or its agent
-    /// allows.
+    /// allows. What was not kept because of personal data is told to whoever sent
+    /// it.
     pub refused: u64,
     /// Why the last reading failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]

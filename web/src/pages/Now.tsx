@@ -198,7 +198,8 @@ function HealthOf({ health, stats }: { health: Health; stats?: Stats }) {
     health.llm?.problem && `the language model is not asked: ${health.llm.problem}`,
     health.rejected > 0 && `${plural(health.rejected, "write")} of the spool could not be taken in`,
     health.spooled > 0 && `${plural(health.spooled, "write")} ${health.spooled === 1 ? "waits" : "wait"} in the spool`,
-    health.capture.refused > 0 && `${plural(health.capture.refused, "event")} more than a session may send`,
+    health.team_problem && `how it stands with the team is not known: ${health.team_problem}`,
+    health.capture.refused > 0 && `${number(health.capture.refused)} refused: more than a session may send, or not allowed`,
     ...(stats?.gaps ?? []).map((gap) => ("problem" in gap ? `${gap.gap.replaceAll("_", " ")}: ${gap.problem}` : "only words are compared: no vectors")),
   ].filter((one): one is string => Boolean(one));
   return (

@@ -236,6 +236,9 @@ pub(crate) fn health(health: &Health, look: &Look) -> String {
     for store in &health.evolution {
         line("evolution", format!("{}: {}", store.store, evolution(store, look)));
     }
+    if let Some(problem) = &health.team_problem {
+        line("team", format!("how it stands is not known: {problem}"));
+    }
     if let Some(team) = &health.team {
         text += &team_health(team, look);
     }

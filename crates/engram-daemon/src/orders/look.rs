@@ -480,9 +480,14 @@ pub(super) async fn health(daemon: &Daemon) -> Health {
     let house = &daemon.house;
     let spool = Spool::new(house.home.spool_folder());
     let llm = house.advising.health(&house.settings);
+    let (team, team_problem) = match house.team_health().await {
+        Ok(team) => (team, None),
+        Err(fault) => (None, Some(fault.message)),
+    };
     Health {
         window: web::health(daemon).await,
-        team: house.team_health().await.ok().flatten(),
+        team,
+        team_problem,
         budgets: window::budgets(house, llm.as_ref()),
         next_dream: window::next_dreams(house).await,
         version: VERSION.to_owned(),
