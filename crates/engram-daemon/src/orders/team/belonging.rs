@@ -237,10 +237,11 @@ pub(super) async fn members(daemon: &Daemon) -> Result<TeamMembers, Fault> {
     Ok(TeamMembers { members, me: membership.member })
 }
 
-pub(super) async fn invite(daemon: &Daemon, role: Role) -> Result<Invitation, Fault> {
+pub(super) async fn invite(daemon: &Daemon, context: &Context, role: Role) -> Result<Invitation, Fault> {
     let house = &daemon.house;
     let membership = joined(daemon)?;
     let code = fresh_secret()?;
+    house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     let far = house.far(&membership).await.map_err(|error| far_fault(&error))?;
     far.invite(&hash_of(code.reveal()), role, now()).await.map_err(|error| far_fault(&error))?;
     let Membership { url, namespace, name, .. } = membership;
@@ -281,8 +282,9 @@ pub(super) async fn set_member(
     Ok(TeamDone { done: format!("{said}{when}") })
 }
 
-pub(super) async fn rotate(daemon: &Daemon) -> Result<TeamDone, Fault> {
+pub(super) async fn rotate(daemon: &Daemon, context: &Context) -> Result<TeamDone, Fault> {
     let membership = joined(daemon)?;
+    daemon.house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     daemon.house.rotate_key(&membership).await?;
     Ok(TeamDone { done: "This machine has a new key.".to_owned() })
 }

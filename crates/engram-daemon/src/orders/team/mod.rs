@@ -34,7 +34,7 @@ async fn obey(
 ) -> Result<Value, Fault> {
     match order {
         TeamOrder::Create(order) => value(operating::create(daemon, context, order).await?),
-        TeamOrder::Upgrade { operator } => value(operating::upgrade(daemon, operator).await?),
+        TeamOrder::Upgrade { operator } => value(operating::upgrade(daemon, context, operator).await?),
         TeamOrder::Search { operator, index } => {
             value(operating::search(daemon, context, operator, index, speaker).await?)
         }
@@ -45,13 +45,13 @@ async fn obey(
         TeamOrder::Status => value(belonging::status(daemon).await?),
         TeamOrder::Members => value(belonging::members(daemon).await?),
         TeamOrder::Invite { operator: Some(operator), .. } => {
-            value(operating::invite(daemon, operator).await?)
+            value(operating::invite(daemon, context, operator).await?)
         }
-        TeamOrder::Invite { role, operator: None } => value(belonging::invite(daemon, role).await?),
+        TeamOrder::Invite { role, operator: None } => value(belonging::invite(daemon, context, role).await?),
         TeamOrder::SetMember { operation, member, role, active } => {
             value(belonging::set_member(daemon, context, operation, &member, role, active).await?)
         }
-        TeamOrder::Rotate => value(belonging::rotate(daemon).await?),
+        TeamOrder::Rotate => value(belonging::rotate(daemon, context).await?),
         TeamOrder::Share { operation, memories } => {
             value(sharing::share(daemon, context, operation, &memories).await?)
         }

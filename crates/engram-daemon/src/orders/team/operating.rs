@@ -54,9 +54,14 @@ pub(super) async fn create(
 }
 
 /// For a team whose first invitation was lost, or whose maintainers were.
-pub(super) async fn invite(daemon: &Daemon, operator: Operator) -> Result<Invitation, Fault> {
+pub(super) async fn invite(
+    daemon: &Daemon,
+    context: &Context,
+    operator: Operator,
+) -> Result<Invitation, Fault> {
     let membership = joined(daemon)?;
     let (address, code) = (daemon.house.address(&membership)?, fresh_secret()?);
+    daemon.house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     let made = invite_maintainer(&address, &known(operator), &hash_of(code.reveal()), now()).await;
     made.map_err(|error| far_fault(&error))?;
     let door = TeamDoor {
@@ -68,8 +73,14 @@ pub(super) async fn invite(daemon: &Daemon, operator: Operator) -> Result<Invita
     Ok(Invitation { role: Role::Maintainer, address: door.written() })
 }
 
-pub(super) async fn upgrade(daemon: &Daemon, operator: Operator) -> Result<TeamDone, Fault> {
-    let address = daemon.house.address(&joined(daemon)?)?;
+pub(super) async fn upgrade(
+    daemon: &Daemon,
+    context: &Context,
+    operator: Operator,
+) -> Result<TeamDone, Fault> {
+    let membership = joined(daemon)?;
+    let address = daemon.house.address(&membership)?;
+    daemon.house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     let taken = upgrade_team(&address, &known(operator), now()).await.map_err(|error| far_fault(&error))?;
     daemon.house.team.wake.notify_one();
     let done = match taken.as_slice() {

@@ -12,12 +12,13 @@ use engram_core::decision::Ruling;
 use engram_core::plan::{Occasion, plan_correct};
 use engram_core::team::port::Far as _;
 use engram_core::team::{
-    Corrected, Intent, Member, Proposal, Reviewers, Role, SharingRule, View, as_shared, corrected,
+    Corrected, Intent, Member, NotShared, Proposal, Reviewers, Role, SharingRule, View, as_shared, corrected,
     may_be_shared,
 };
 use engram_core::{Memory, MemoryId, OperationId, Provenance, ReviewId, Scope, Write};
 use engram_engine::SHORTEST_NAME;
 use engram_guard::personal;
+use engram_wire::project::ProjectPlace;
 use engram_wire::reply::Changed;
 use engram_wire::team::{TeamDone, TeamFate, TeamLine, TeamLines, TeamQueued};
 use engram_wire::{Context, Fault, FaultKind};
@@ -171,6 +172,11 @@ pub(in crate::orders) async fn correct(
     if membership.role == Role::Reader {
         return Err(Fault::refused("readers of a team correct nothing"));
     }
+    // The new text comes from here.
+    if rule_at(daemon, context, daemon.house.place(context)?.as_ref())? == SharingRule::Off {
+        return Err(Fault::refused(format!("memory {} is the team's, and {}", known.id, NotShared::Off))
+            .hint("correct it from elsewhere, or have this project share"));
+    }
     let occasion = occasion(context, operation);
     let planned = plan_correct(known, text, Provenance::stated_by(context.actor), longest, occasion);
     let planned = planned.map_err(|problem| trouble::change(problem.into()))?;
@@ -191,6 +197,8 @@ pub(in crate::orders) async fn correct(
         Corrected::Challenges(_) => TeamFate::Challenges,
         Corrected::Replaces | Corrected::StandsAlone => TeamFate::Replaces,
     };
+    let about = [known.id.to_string(), memory.id.to_string()];
+    daemon.house.audit.note(context, Deed::Share, Some(operation), &about)?;
     let intent = Intent::Correct { of: known.id, base: known.revision, memory: Box::new(memory) };
     daemon.house.queue(&membership, intent, occasion).await?;
     daemon.house.team.wake.notify_one();
@@ -341,7 +349,11 @@ fn own(visible: Visible) -> Visible {
 
 fn rule_here(daemon: &Daemon, context: &Context, visible: &Visible) -> Result<SharingRule, Fault> {
     refuse_missing(visible)?;
-    let settings = daemon.house.settings_for(context, visible.place.as_ref())?;
+    rule_at(daemon, context, visible.place.as_ref())
+}
+
+fn rule_at(daemon: &Daemon, context: &Context, place: Option<&ProjectPlace>) -> Result<SharingRule, Fault> {
+    let settings = daemon.house.settings_for(context, place)?;
     Ok(settings.text("sharing.rule").parse().unwrap_or(SharingRule::Off))
 }
 
