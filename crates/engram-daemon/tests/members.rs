@@ -771,3 +771,32 @@ fn found_level(team: &Team, wanted: usize) {
     let told: Vec<_> = team.people.iter().map(|person| (person.shared().len(), person.status())).collect();
     panic!("they do not come together: {wanted} wanted, {told:#?}");
 }
+
+#[test]
+fn a_join_that_failed_leaves_nothing_of_its_team_to_the_next_one() {
+    let Some(program) = program() else { return };
+    let authority = Authority::new();
+    let server = Server::start(&program, &authority);
+    let invited = |person: &Person, name: &str, secret: &str| -> Invitation {
+        let created: TeamCreated =
+            person.team(TeamOrder::Create(creating(&server, &authority, name, Reviewers::Author)));
+        person.join(&created.invitation, server.port, &authority);
+        assert!(person.share(&person.place().remember(secret, None)).done);
+        person.team(TeamOrder::Invite { role: Role::Member, operator: None })
+    };
+    let (ada, erin, dora) = (Person::new("ada"), Person::new("erin"), Person::new("dora"));
+    let to_shop = invited(&ada, "shop", "the vault is called marmoset");
+    let to_bakery = invited(&erin, "bakery", "the oven is called basilisk");
+    // One is let in there, and what the team agreed on cannot be read.
+    server.query(NAMESPACE, DATABASE, "REMOVE FIELD review ON team; UPDATE team:this UNSET review");
+    let refused = dora.fault(TeamOrder::Join(dora.joining(&to_shop, server.port, &authority)));
+    assert!(refused.message.contains("cannot be read"), "{refused:?}");
+    let health = dora.join(&to_bakery, server.port, &authority);
+    assert_eq!(health.name.as_str(), "bakery");
+    soon("what the bakery shares is here", || dora.knows("basilisk"));
+    assert!(!dora.knows("marmoset"));
+    let told: TeamMembers = dora.team(TeamOrder::Members);
+    let handles: BTreeSet<&str> = told.members.iter().map(|member| member.handle.as_str()).collect();
+    assert_eq!(handles, BTreeSet::from(["dora", "erin"]));
+    assert!(told.problem.is_none(), "{told:?}");
+}

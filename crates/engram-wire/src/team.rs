@@ -111,6 +111,12 @@ pub struct TeamMembers {
     pub members: Vec<Member>,
     /// Which of them this machine is.
     pub me: MemberId,
+    /// When the server told of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_at: Option<Timestamp>,
+    /// Why it was not asked now; they are those it told of then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

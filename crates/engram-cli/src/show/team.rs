@@ -125,7 +125,16 @@ pub(crate) fn team_members(members: &TeamMembers, look: &Look) -> String {
         }
         vec![clean_line(&member.handle), member.role.to_string(), look.date(member.since), state]
     });
-    table(&["HANDLE", "ROLE", "SINCE", ""], rows.collect(), Last::Wrap, look)
+    let mut text = table(&["HANDLE", "ROLE", "SINCE", ""], rows.collect(), Last::Wrap, look);
+    if let Some(problem) = &members.problem {
+        let when = members.told_at.map_or("at some time".to_owned(), |at| look.age(at));
+        let _ = writeln!(
+            text,
+            "This is what the server told {when}; it was not asked now: {}",
+            clean_line(problem)
+        );
+    }
+    text
 }
 
 fn lines_of(lines: &[TeamLine], look: &Look) -> String {
@@ -180,4 +189,27 @@ pub(crate) fn team_withdrawn(withdrawn: &TeamQueued, look: &Look) -> String {
 
 pub(crate) fn team_answered(answered: &TeamQueued, look: &Look) -> String {
     queued(answered, "decided", look)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engram_core::team::{Member, Role};
+    use engram_core::{IdMint, MemberId, Timestamp};
+    use jiff::tz::TimeZone;
+
+    #[test]
+    fn a_list_of_members_that_is_old_says_so() {
+        let at = |seconds: i64| Timestamp::from_second(1_767_225_600 + seconds).unwrap();
+        let look = Look { now: at(7_200), zone: || TimeZone::UTC, color: false, width: 80 };
+        let id = MemberId::from_ulid(IdMint::seeded(1).mint(at(0)));
+        let ada = Member { id, handle: "ada".to_owned(), role: Role::Member, active: true, since: at(0) };
+        let now = TeamMembers { members: vec![ada], me: id, told_at: Some(at(7_200)), problem: None };
+        assert!(!team_members(&now, &look).contains("told"));
+        let problem = Some("the team's server cannot be reached (no answer within 10 ms)".to_owned());
+        let old = TeamMembers { told_at: Some(at(0)), problem, ..now };
+        let told = team_members(&old, &look);
+        assert!(told.contains("ada") && told.contains("it was not asked now"), "{told}");
+        assert!(told.contains("2 hours ago") && told.contains("no answer within 10 ms"), "{told}");
+    }
 }

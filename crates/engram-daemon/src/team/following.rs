@@ -98,28 +98,38 @@ impl House {
         }
         if let Err(fault) = self.rotate_key(&membership).await {
             // Which key is in force is found out by signing in again.
-            *self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+            self.team.far.clear();
             tracing::warn!("this machine's key was not exchanged: {}", fault.message);
         }
     }
 
     /// The connection is not used again.
     fn hang_up(&self, far: &Arc<FarTeam>) {
-        let mut known = self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, far)) {
-            *known = None;
-        }
+        self.team.far.hang_up(far);
     }
 
     /// The server, as this machine is let in there.
     pub(crate) async fn far(&self, membership: &Membership) -> Result<Arc<FarTeam>, FarError> {
-        let known = self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-        if let Some(far) = known {
+        if let Some(far) = self.team.far.of(membership) {
             return Ok(far);
         }
         let far = self.connect(membership).await?;
-        *self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(far.clone());
+        self.team.far.keep(membership, far.clone());
         Ok(far)
+    }
+
+    /// Asks the server something. A connection that had trouble is not used again.
+    pub(crate) async fn ask_far<T>(
+        &self,
+        membership: &Membership,
+        question: impl AsyncFnOnce(Arc<FarTeam>) -> Result<T, FarError>,
+    ) -> Result<T, FarError> {
+        let far = self.far(membership).await?;
+        let answer = question(far.clone()).await;
+        if answer.as_ref().is_err_and(is_trouble) {
+            self.hang_up(&far);
+        }
+        answer
     }
 
     /// Takes in and says everything there is. None: no team was joined. Whoever
@@ -307,6 +317,20 @@ fn tell_unread(rows: &[String]) {
 /// Somebody needed the stores; that says nothing of the server.
 fn was_put_off(fault: &Fault) -> bool {
     fault.message.contains(PUT_OFF)
+}
+
+/// Whether a connection is to be made anew after this. That somebody needed the
+/// stores says nothing of it, and what was refused was heard and answered.
+fn is_trouble(error: &FarError) -> bool {
+    match error {
+        FarError::Unreachable(why) => why != PUT_OFF,
+        FarError::Denied(_)
+        | FarError::Expired
+        | FarError::Behind { .. }
+        | FarError::FromTheFuture { .. }
+        | FarError::BadRow(_) => true,
+        FarError::Conflict(_) | FarError::AlreadyDone(_) | FarError::Refused(_) => false,
+    }
 }
 
 pub(crate) fn far_fault(error: &FarError) -> Fault {

@@ -105,6 +105,18 @@ impl Desk {
         serde_json::from_str(&text).unwrap_or_default()
     }
 
+    /// When that was.
+    pub(crate) fn members_told_at(&self) -> Option<Timestamp> {
+        Timestamp::try_from(fs::metadata(self.members_file()).ok()?.modified().ok()?).ok()
+    }
+
+    /// The team whose replica lies here, where the membership cannot be read.
+    pub(crate) fn replica_name(&self) -> Option<TeamName> {
+        let entries = fs::read_dir(&self.folder).ok()?.filter_map(Result::ok);
+        let names = entries.map(|entry| entry.file_name());
+        names.filter_map(|name| name.to_str()?.strip_prefix("t_")?.parse().ok()).next()
+    }
+
     /// Where the replica's files are.
     pub(crate) fn replica(&self, membership: &Membership) -> PathBuf {
         self.folder.join(membership.name.database())

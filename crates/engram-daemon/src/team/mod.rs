@@ -6,6 +6,7 @@
 //! before it is acknowledged.
 
 mod following;
+mod handle;
 mod membership;
 mod offering;
 mod patient;
@@ -33,6 +34,7 @@ use engram_wire::message::Hidden;
 use engram_wire::platform::chance;
 use engram_wire::project::ProjectPlace;
 use following::Standing;
+use handle::{Handle, Whose};
 use searching::Searching;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,14 +46,14 @@ use tokio::sync::Notify;
 pub(crate) struct Team {
     pub(crate) replica: Slots<()>,
     /// The server, while it lets this machine in.
-    far: Mutex<Option<Arc<FarTeam>>>,
+    pub(crate) far: Handle<FarTeam>,
     standing: Mutex<Standing>,
     /// One at a time follows the server, joins or leaves.
     pub(crate) turn: tokio::sync::Mutex<()>,
     /// The files of the membership are changed by one at a time.
     papers: tokio::sync::Mutex<()>,
     /// Nothing is taken into the outbox any more.
-    pub(crate) leaving: AtomicBool,
+    leaving: AtomicBool,
     /// What was offered is changed by one at a time.
     offers: Mutex<()>,
     pub(crate) searching: Searching,
@@ -59,7 +61,28 @@ pub(crate) struct Team {
     pub(crate) wake: Notify,
 }
 
+/// As long as it is there, nothing is taken into the outbox.
+pub(crate) struct Leaving<'h>(&'h AtomicBool);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
 impl House {
+    /// From here on nothing more is taken into the outbox. What somebody was about
+    /// to put there is in it when this returns, so that nobody is told that
+    /// something waits which nobody counts. Whoever calls does not hold the gate.
+    pub(crate) async fn begin_to_leave(&self) -> Result<Leaving<'_>, Fault> {
+        if self.team.leaving.swap(true, Ordering::Relaxed) {
+            return Err(Fault::refused("the team is being left"));
+        }
+        let leaving = Leaving(&self.team.leaving);
+        drop(self.alone().await);
+        Ok(leaving)
+    }
+
     pub(crate) fn desk(&self) -> Desk {
         Desk::of(&self.home)
     }
@@ -85,12 +108,15 @@ impl House {
     async fn settle_keys(&self, membership: &Membership) -> Result<(FarTeam, Hidden), FarError> {
         let desk = self.desk();
         let failed = |fault: Fault| FarError::Denied(fault.message);
+        // Another team's key is not shown to this one's server.
+        self.still_in(membership).map_err(failed)?;
         let Keys { key, next } = desk.load_keys().map_err(failed)?;
         let address = self.address(membership).map_err(failed)?;
         let patience = self.patience();
         if let Some(next) = next {
             match FarTeam::open(&address, next.reveal(), membership.member, patience).await {
                 Ok(far) => {
+                    self.still_in(membership).map_err(failed)?;
                     desk.keep_keys(&Keys { key: next.clone(), next: None }).map_err(failed)?;
                     self.note_new_key().map_err(failed)?;
                     return Ok((far, next));
@@ -100,6 +126,8 @@ impl House {
             }
         }
         let far = FarTeam::open(&address, key.reveal(), membership.member, patience).await?;
+        // Who has left meanwhile keeps no key.
+        self.still_in(membership).map_err(failed)?;
         desk.keep_keys(&Keys { key: key.clone(), next: None }).map_err(failed)?;
         Ok((far, key))
     }
@@ -140,7 +168,7 @@ impl House {
         if !told_in(self.settings.text("team.folders"), place.map(|place| place.root.as_path())) {
             return None;
         }
-        Some(self.replica_of(&membership).await)
+        Some(self.replica_slot(&membership).await)
     }
 
     /// Keeps what is wanted until the server has done it. Whoever calls holds the
@@ -196,7 +224,7 @@ impl House {
     /// Nothing of the team is left here. Whoever calls has the turn.
     pub(crate) async fn forget_team(&self) -> Result<(), Fault> {
         let _alone = self.alone().await;
-        *self.team.far.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+        self.team.far.clear();
         if let Some(store) = self.team.replica.take(&()) {
             let surreal = store.surreal()?.clone();
             drop(store);
@@ -209,7 +237,24 @@ impl House {
         self.desk().clear()
     }
 
+    /// Whoever waited for the server may be late: the team may have been left, and
+    /// another one joined.
+    pub(crate) fn still_in(&self, membership: &Membership) -> Result<(), Fault> {
+        let known = self.desk().load()?;
+        match known.is_some_and(|known| Whose::of(&known) == Whose::of(membership)) {
+            true => Ok(()),
+            false => Err(Fault::refused(format!("the team {} was left meanwhile", membership.name))),
+        }
+    }
+
+    /// What this team shares. Whoever calls holds the gate.
     pub(crate) async fn replica_of(&self, membership: &Membership) -> Result<Arc<OpenStore>, Fault> {
+        self.still_in(membership)?;
+        self.replica_slot(membership).await
+    }
+
+    /// The same for whoever has just read the membership.
+    async fn replica_slot(&self, membership: &Membership) -> Result<Arc<OpenStore>, Fault> {
         self.team.replica.get((), async || self.open_replica(membership).await).await
     }
 

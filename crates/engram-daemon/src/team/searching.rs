@@ -231,11 +231,13 @@ impl House {
         membership: &Membership,
         asked: FarQuestion,
     ) -> Result<(Seat, FoundThere), FarError> {
-        let far = self.far(membership).await?;
-        let patient: Arc<dyn Far> = Arc::new(Patient::new(far, self.waiting.subscribe()));
-        let seat = Seat::new(store.shelf.clone(), patient, membership.me(), membership.charter.clone());
-        let found = seat.look_there(asked).await?;
-        Ok((seat, found))
+        self.ask_far(membership, async |far| {
+            let patient: Arc<dyn Far> = Arc::new(Patient::new(far, self.waiting.subscribe()));
+            let seat = Seat::new(store.shelf.clone(), patient, membership.me(), membership.charter.clone());
+            let found = seat.look_there(asked).await?;
+            Ok((seat, found))
+        })
+        .await
     }
 
     /// Tells the server's indexes some of what they do not know yet: what this

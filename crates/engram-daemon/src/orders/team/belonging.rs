@@ -17,7 +17,6 @@ use engram_wire::team::{
     Invitation, RefusedLine, TeamDone, TeamDoor, TeamHealth, TeamLeft, TeamMembers, TeamStatus,
 };
 use engram_wire::{Context, Fault};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What people may call themselves: so many letters at most.
@@ -36,81 +35,19 @@ pub(super) async fn join(
     if handle.is_empty() || handle.chars().count() > LONGEST_HANDLE || handle.chars().any(char::is_control) {
         return Err(Fault::usage("a handle has 1 to 64 letters").hint("choose one with --handle"));
     }
-    let desk = house.desk();
     {
         let _turn = house.team.turn.lock().await;
-        if let Some(known) = desk.load()?.filter(|known| known.joined_at.is_some()) {
+        if let Some(known) = house.desk().load()?.filter(|known| known.joined_at.is_some()) {
             return Err(Fault::refused(format!("this home belongs to the team {} already", known.name))
                 .hint("one home has one team; `engram team leave` leaves it"));
         }
-        house.audit.note(context, Deed::Team, None, &[order.name.to_string()])?;
-        let at = now();
-        let mut membership = Membership {
-            url: order.url,
-            namespace: order.namespace,
-            name: order.name.clone(),
-            member: MemberId::from_ulid(IdMint::seeded(chance()).mint(at)),
-            handle: handle.clone(),
-            role: Role::Reader,
-            ca: order.ca,
-            joined_at: None,
-            key_since: at,
-            // Until the server has told: as careful as can be.
-            charter: Charter {
-                name: order.name,
-                review: Reviewers::Maintainer,
-                rulers: Rulers::Maintainer,
-                pepper: String::new(),
-                search: false,
-            },
-        };
-        let address = house.address(&membership)?;
-        // One that was begun and whose answer was lost is gone on with.
-        let begun = desk.load()?.filter(|begun| {
-            (&begun.url, &begun.name, &begun.handle) == (&membership.url, &membership.name, &handle)
-        });
-        let key = match begun.zip(desk.load_keys().ok()) {
-            Some((begun, keys)) => {
-                membership = begun;
-                keys.key
-            }
-            None => {
-                let key = fresh_secret()?;
-                desk.keep_keys(&Keys { key: key.clone(), next: None })?;
-                desk.keep(&membership)?;
-                key
-            }
-        };
-        speaker.progress("joining", 0, None).await;
-        let newcomer = Newcomer {
-            code: order.code.reveal(),
-            member: membership.member,
-            handle: &membership.handle,
-            seat: &hash_of(key.reveal()),
-            machine: "engram",
-            at,
-        };
-        let signed = sign_up(&address, newcomer, house.patience().call).await;
-        // An answer that was lost is found out by signing in.
-        let far = match (house.far(&membership).await, signed) {
-            (Ok(far), _) => far,
-            // Let in by neither the invitation nor the key: nothing came of it.
-            (Err(FarError::Denied(_)), Err(why)) => {
-                desk.clear()?;
-                return Err(far_fault(&why).hint("nothing was changed here"));
-            }
-            (Err(error), _) => {
-                return Err(far_fault(&error)
-                    .hint("whether it was heard is not known; say the same again when the server is there"));
-            }
-        };
-        membership.charter = far.charter().await.map_err(|error| far_fault(&error))?;
-        let members = far.members().await.map_err(|error| far_fault(&error))?;
-        let me = members.iter().find(|member| member.id == membership.member);
-        membership.role = me.map_or(Role::Reader, |me| me.role);
-        membership.joined_at = Some(now());
-        desk.keep_members(&members)?;
-        desk.keep(&membership)?;
+        // Of a team that was left, or tried in vain, no connection is left.
+        house.team.far.clear();
+        let begun = begin(daemon, context, order, handle, speaker).await;
+        if begun.is_err() {
+            house.team.far.clear();
+        }
+        begun?;
     }
     let level = house.come_level();
     tokio::pin!(level);
@@ -130,6 +67,90 @@ pub(super) async fn join(
     house.team_health().await?.ok_or_else(|| Fault::internal("the team was left while it was joined"))
 }
 
+/// Uses up the invitation, and keeps what the server tells of the team. Whoever
+/// calls has the turn.
+async fn begin(
+    daemon: &Daemon,
+    context: &Context,
+    order: TeamJoin,
+    handle: String,
+    speaker: &Speaker,
+) -> Result<(), Fault> {
+    let house = &daemon.house;
+    let desk = house.desk();
+    house.audit.note(context, Deed::Team, None, &[order.name.to_string()])?;
+    let at = now();
+    let mut membership = Membership {
+        url: order.url,
+        namespace: order.namespace,
+        name: order.name.clone(),
+        member: MemberId::from_ulid(IdMint::seeded(chance()).mint(at)),
+        handle: handle.clone(),
+        role: Role::Reader,
+        ca: order.ca,
+        joined_at: None,
+        key_since: at,
+        // Until the server has told: as careful as can be.
+        charter: Charter {
+            name: order.name,
+            review: Reviewers::Maintainer,
+            rulers: Rulers::Maintainer,
+            pepper: String::new(),
+            search: false,
+        },
+    };
+    let address = house.address(&membership)?;
+    // One that was begun and whose answer was lost is gone on with.
+    let begun = desk.load()?.filter(|begun| {
+        (&begun.url, &begun.namespace, &begun.name)
+            == (&membership.url, &membership.namespace, &membership.name)
+            && begun.handle == handle
+    });
+    let key = match begun.zip(desk.load_keys().ok()) {
+        Some((begun, keys)) => {
+            // Which certificate is believed may be what was said otherwise now.
+            membership = Membership { ca: membership.ca, ..begun };
+            keys.key
+        }
+        None => {
+            let key = fresh_secret()?;
+            desk.keep_keys(&Keys { key: key.clone(), next: None })?;
+            desk.keep(&membership)?;
+            key
+        }
+    };
+    speaker.progress("joining", 0, None).await;
+    let newcomer = Newcomer {
+        code: order.code.reveal(),
+        member: membership.member,
+        handle: &membership.handle,
+        seat: &hash_of(key.reveal()),
+        machine: "engram",
+        at,
+    };
+    let signed = sign_up(&address, newcomer, house.patience().call).await;
+    // An answer that was lost is found out by signing in.
+    let far = match (house.far(&membership).await, signed) {
+        (Ok(far), _) => far,
+        // Let in by neither the invitation nor the key: nothing came of it.
+        (Err(FarError::Denied(_)), Err(why)) => {
+            desk.clear()?;
+            return Err(far_fault(&why).hint("nothing was changed here"));
+        }
+        (Err(error), _) => {
+            return Err(far_fault(&error)
+                .hint("whether it was heard is not known; say the same again when the server is there"));
+        }
+    };
+    membership.charter = far.charter().await.map_err(|error| far_fault(&error))?;
+    let members = far.members().await.map_err(|error| far_fault(&error))?;
+    let me = members.iter().find(|member| member.id == membership.member);
+    membership.role = me.map_or(Role::Reader, |me| me.role);
+    membership.joined_at = Some(now());
+    desk.keep_members(&members)?;
+    desk.keep(&membership)
+}
+
 pub(super) async fn leave(
     daemon: &Daemon,
     context: &Context,
@@ -137,18 +158,29 @@ pub(super) async fn leave(
     withdraw: bool,
 ) -> Result<TeamLeft, Fault> {
     let house = &daemon.house;
-    let desk = house.desk();
-    let Some(membership) = desk.load()? else {
-        return Err(Fault::not_found("no team was joined"));
+    let membership = match house.desk().load() {
+        Ok(Some(membership)) => membership,
+        Ok(None) => return Err(Fault::not_found("no team was joined")),
+        Err(fault) if force => return give_up(daemon, context, fault).await,
+        Err(fault) => return Err(fault),
     };
     if withdraw {
-        super::sharing::withdraw_all(daemon, context, &membership).await?;
+        super::sharing::withdraw_all(daemon, context, &membership, force).await?;
     }
-    // From here on nothing more is taken into the outbox.
-    house.team.leaving.store(true, Ordering::Relaxed);
-    let left = leave_now(daemon, context, &membership, force).await;
-    house.team.leaving.store(false, Ordering::Relaxed);
-    left
+    let _leaving = house.begin_to_leave().await?;
+    leave_now(daemon, context, &membership, force).await
+}
+
+/// Which server knows this home cannot be read, so none is told.
+async fn give_up(daemon: &Daemon, context: &Context, why: Fault) -> Result<TeamLeft, Fault> {
+    let house = &daemon.house;
+    let desk = house.desk();
+    let Some(name) = desk.replica_name() else { return Err(why) };
+    house.audit.note(context, Deed::Team, None, &[name.to_string()])?;
+    let _leaving = house.begin_to_leave().await?;
+    let _turn = house.team.turn.lock().await;
+    house.forget_team().await?;
+    Ok(TeamLeft { name, lost: 0, told: false, removed: desk.folder().to_owned() })
 }
 
 async fn leave_now(
@@ -174,8 +206,9 @@ async fn leave_now(
         return Err(Fault::refused(format!("{waiting} changes were not said to the server yet{problem}"))
             .hint("try again when the server is there, or lose them with --force"));
     }
-    house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     let _turn = house.team.turn.lock().await;
+    house.still_in(membership)?;
+    house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
     let told = match (house.far(membership).await, desk.load_keys()) {
         (Ok(far), Ok(keys)) => far.leave(keys.key.reveal()).await.is_ok(),
         _ => false,
@@ -222,28 +255,34 @@ pub(super) async fn dismiss(daemon: &Daemon) -> Result<TeamDone, Fault> {
 pub(super) async fn members(daemon: &Daemon) -> Result<TeamMembers, Fault> {
     let house = &daemon.house;
     let membership = joined(daemon)?;
+    let me = membership.member;
+    let desk = house.desk();
     // As they are now, where the server can be asked.
-    let asked = match house.far(&membership).await {
-        Ok(far) => far.members().await,
-        Err(error) => Err(error),
-    };
-    let members = match asked {
+    match house.ask_far(&membership, async |far| far.members().await).await {
         Ok(members) => {
-            house.desk().keep_members(&members)?;
-            members
+            house.still_in(&membership)?;
+            desk.keep_members(&members)?;
+            Ok(TeamMembers { members, me, told_at: Some(now()), problem: None })
         }
-        Err(_) => house.desk().load_members(),
-    };
-    Ok(TeamMembers { members, me: membership.member })
+        Err(error) => {
+            let (members, fault) = (desk.load_members(), far_fault(&error));
+            // Nobody at all would be no old news, but wrong.
+            if members.is_empty() {
+                return Err(fault);
+            }
+            Ok(TeamMembers { members, me, told_at: desk.members_told_at(), problem: Some(fault.message) })
+        }
+    }
 }
 
 pub(super) async fn invite(daemon: &Daemon, context: &Context, role: Role) -> Result<Invitation, Fault> {
     let house = &daemon.house;
     let membership = joined(daemon)?;
     let code = fresh_secret()?;
+    let (hash, at) = (hash_of(code.reveal()), now());
     house.audit.note(context, Deed::Team, None, &[membership.name.to_string()])?;
-    let far = house.far(&membership).await.map_err(|error| far_fault(&error))?;
-    far.invite(&hash_of(code.reveal()), role, now()).await.map_err(|error| far_fault(&error))?;
+    let made = house.ask_far(&membership, async |far| far.invite(&hash, role, at).await).await;
+    made.map_err(|error| far_fault(&error))?;
     let Membership { url, namespace, name, .. } = membership;
     Ok(Invitation { role, address: TeamDoor { url, namespace, name, code: Some(code) }.written() })
 }

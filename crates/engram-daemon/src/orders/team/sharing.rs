@@ -112,17 +112,42 @@ async fn shared_here<'n>(
     Ok((memories, absent))
 }
 
-/// Everything that one shared.
+/// Everything that one shared, and what one only proposed, which is seen at the
+/// server alone. With `force` that stays there where the server is away.
 pub(super) async fn withdraw_all(
     daemon: &Daemon,
     context: &Context,
     membership: &Membership,
+    force: bool,
 ) -> Result<(), Fault> {
+    if membership.joined_at.is_none() {
+        return Ok(());
+    }
+    // What waits is said first, so that what it proposes is there.
+    let proposed = match daemon.house.come_level().await {
+        Ok(_) => waiting(daemon, membership).await,
+        Err(fault) => Err(fault),
+    };
+    let proposed = match proposed {
+        Ok(proposed) => proposed,
+        Err(_) if force => Vec::new(),
+        Err(fault) => {
+            return Err(fault.hint(
+                "what you only proposed could not be seen, so nothing was taken back; with --force that stays there",
+            ));
+        }
+    };
     let _gate = daemon.house.gate.read().await;
     let store = daemon.house.replica_of(membership).await?;
-    let own =
+    let is_own =
         |memory: &Memory| memory.provenance.author == Some(membership.member) && !memory.content.is_empty();
-    let own: Vec<Memory> = store.shelf.kept_where(own).iter().map(|memory| Memory::clone(memory)).collect();
+    let mut own: Vec<Memory> =
+        store.shelf.kept_where(is_own).iter().map(|memory| Memory::clone(memory)).collect();
+    for proposal in proposed {
+        if is_own(&proposal.memory) && own.iter().all(|known| known.id != proposal.memory.id) {
+            own.push(proposal.memory);
+        }
+    }
     if own.is_empty() {
         return Ok(());
     }
@@ -270,8 +295,8 @@ pub(super) async fn proposals(daemon: &Daemon) -> Result<TeamLines, Fault> {
 
 /// What waits for a maintainer, as far as this member may see it.
 async fn waiting(daemon: &Daemon, membership: &Membership) -> Result<Vec<Proposal>, Fault> {
-    let far = daemon.house.far(membership).await.map_err(|error| far_fault(&error))?;
-    far.proposals().await.map_err(|error| far_fault(&error))
+    let asked = daemon.house.ask_far(membership, async |far| far.proposals().await).await;
+    asked.map_err(|error| far_fault(&error))
 }
 
 /// The one whose identifier ends in this. Two are none: somebody else's might go.
