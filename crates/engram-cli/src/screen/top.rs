@@ -155,6 +155,7 @@ fn daemon(health: &Health, stats: &Stats, look: &Look) -> Vec<String> {
         health.capture.problem.as_deref(),
         health.llm.as_ref().and_then(|llm| llm.problem.as_deref()),
         health.without_model.as_deref(),
+        health.team_problem.as_deref(),
     ];
     let problems = problems.into_iter().flatten();
     let mut lines: Vec<String> =

@@ -534,6 +534,7 @@ mod tests {
                 {"store": "project x", "embedder": "e5-small-v2", "made": 7, "total": 7}
             ],
             "window": {"url": "http://127.0.0.1:4321", "watchers": 2},
+            "team_problem": "the replica does not open",
             "budgets": [
                 {"what": "memory", "used": 50.0, "limit": 1024.0, "unit": "MB", "behaviour": "shed"},
                 {"what": "queue", "used": 5000.0, "limit": 5000.0, "unit": "events", "behaviour": "spool",
@@ -580,6 +581,7 @@ mod tests {
             window    http://127.0.0.1:4321, 2 watching
             evolution project x: last 3 hours ago; next in 2 hours, or after 63 more updates or 1 procedure; weights too few; 3 insights; 1 gap
             evolution user: not yet; does not run by itself; weights off
+            team      how it stands is not known: the replica does not open
         "#]]
         .assert_eq(&health(&fine, &look()));
     }
