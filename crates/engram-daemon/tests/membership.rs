@@ -5,9 +5,9 @@
 mod common;
 
 use common::{Ground, Place, soon};
-use engram_core::Memory;
 use engram_core::audit::Deed;
 use engram_core::team::{OperatorLevel, Reviewers, Role};
+use engram_core::{Memory, Scope};
 use engram_wire::client::{NoAnswer, Reach};
 use engram_wire::governance::AuditShown;
 use engram_wire::message::{Hidden, Operator, TeamCreate, TeamJoin, TeamOrder};
@@ -19,6 +19,9 @@ use engram_wire::{Answer, Context, Fault, FaultKind, Order, Request};
 use serde_json::{Value, json};
 use std::fs;
 use std::net::TcpListener;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 /// A server inside the daemon.
@@ -283,4 +286,47 @@ fn members_that_cannot_be_asked_for_are_told_as_they_were() {
     fs::remove_file(ground.reach.home.team_folder().join("members.json")).unwrap();
     let fault = fault(&place, TeamOrder::Members);
     assert_eq!(fault.kind, FaultKind::Environment, "nobody at all would be wrong");
+}
+
+#[test]
+fn nothing_that_was_acknowledged_is_lost_when_the_team_is_left_meanwhile() {
+    let ground = ground("");
+    let folder = ground.folder("shop");
+    let place = ground.at(&folder);
+    found(&place, "shop", Reviewers::Author);
+    let invitation: Invitation = ask(&place, TeamOrder::Invite { role: Role::Member, operator: None });
+    let (left, acknowledged) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    let leave = || place.try_ask(Order::Team(Box::new(TeamOrder::Leave { force: false, withdraw: false })));
+    thread::scope(|scope| {
+        for writer in 0..3 {
+            let (ground, folder, left, acknowledged) = (&ground, &folder, &left, &acknowledged);
+            scope.spawn(move || {
+                let place = ground.at(folder);
+                for number in 0.. {
+                    if left.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let memory =
+                        place.remember(&format!("lantern{writer}x{number} hangs over door {number}"), None);
+                    let (operation, memories) = (ground.operation(), vec![memory.id.to_string()]);
+                    let order = Order::Team(Box::new(TeamOrder::Share { operation, memories }));
+                    if place.try_ask(order).is_ok() {
+                        acknowledged.lock().unwrap().push(memory.id);
+                    }
+                }
+            });
+        }
+        soon("something is shared", || acknowledged.lock().unwrap().len() > 5);
+        // What waits at that moment may be said first.
+        soon("it is left", || leave().is_ok());
+        left.store(true, Ordering::Relaxed);
+    });
+    let code = invitation.address.split_once('#').unwrap().1;
+    let join = TeamJoin { handle: "ben".to_owned(), ..joining(NEAR, "shop", Hidden::new(code)) };
+    let _: TeamHealth = ask(&place, TeamOrder::Join(join));
+    let lines = place.export_of(vec![Scope::Team], true);
+    for id in acknowledged.into_inner().unwrap() {
+        let copies = lines.iter().filter(|line| line.contains(&id.to_string())).count();
+        assert_eq!(copies, 1, "{id}");
+    }
 }
