@@ -56,11 +56,13 @@ crash:
 # A real server of the team's database on this machine, with TLS, behind a network
 # that fails as it is told: make team-test [ONLY=rewritten]. Builds the server the
 # first time, in a target folder of its own; that takes 20 minutes of processor
-# time.
+# time. The test of the client makes sure that its program is built, with the
+# same features as all else.
 TEAM_TARGET ?= $(HOME)/.cache/engram/team-target
 TEAM_SERVER = $(TEAM_TARGET)/release/engram-team-server
 
 team-test: $(TEAM_SERVER)
+	$(CARGO) test --workspace --locked --no-run --test team --test members --test program
 	ENGRAM_TEAM=all ENGRAM_TEAM_SERVER=$(TEAM_SERVER) \
 		$(CARGO) test --workspace --locked --test team --test members -- --nocapture $(ONLY)
 
@@ -116,7 +118,8 @@ advice:
 # Fifty agents on one daemon for ten minutes, three times: with something new in every
 # round, coming back to what they work on, and with budgets so small that each is met.
 # Fails where something is lost, somebody waits too long, or the daemon grows by more
-# than it is told to keep; see docs/decisions/0024 and docs/scale.md. make load [WITH="--agents 10 --minutes 2"].
+# than it is told to keep; see docs/decisions/0024 and docs/scale.md.
+# make load [WITH="--agents 10 --minutes 2"].
 load:
 	$(CARGO) build --release --locked -p engram-cli -p engram-daemon -p engram-eval
 	$(RELEASE)/engram-eval load --programs $(RELEASE) $(WITH)

@@ -11,6 +11,8 @@ mod common;
 #[path = "team/server.rs"]
 #[allow(dead_code, reason = "tests/team.rs uses the rest")]
 mod server;
+#[path = "team/typed.rs"]
+mod typed;
 #[path = "team/wanted.rs"]
 mod wanted;
 
@@ -139,6 +141,13 @@ fn creating(server: &Server, authority: &Authority, name: &str, review: Reviewer
     }
 }
 
+/// A token of this person's machine, got as its daemon gets one.
+fn token(server: &Server, person: &Person) -> String {
+    let key = std::fs::read_to_string(person.ground.reach.home.team_folder().join("seat.key")).unwrap();
+    let with = json!({ "ns": NAMESPACE, "db": DATABASE, "ac": "member", "secret": key.trim() });
+    server.sign("signin", &with).expect("a member signs in")
+}
+
 /// Ada is the maintainer, Ben and Cem are members; each goes through a network of
 /// their own.
 struct Team {
@@ -164,13 +173,6 @@ impl Team {
             assert_eq!((health.role, health.handle.as_str()), (Role::Member, person.handle));
         }
         Self { server, authority, people, ways }
-    }
-
-    /// A token of this person's machine, got as its daemon gets one.
-    fn token(&self, person: &Person) -> String {
-        let key = std::fs::read_to_string(person.ground.reach.home.team_folder().join("seat.key")).unwrap();
-        let with = json!({ "ns": NAMESPACE, "db": DATABASE, "ac": "member", "secret": key.trim() });
-        self.server.sign("signin", &with).expect("a member signs in")
     }
 
     fn all_level(&self) -> bool {
@@ -265,7 +267,7 @@ fn nobody_else_gets_anything() {
     assert!(!other.knows("marmoset"));
     let oven = other.place().remember("the oven is called basilisk", None);
     assert!(other.share(&oven).done);
-    let theirs = team.token(ben);
+    let theirs = token(server, ben);
     for text in
         ["SELECT * FROM memory", "USE DB t_bakery; SELECT * FROM memory", "SELECT * FROM team, member"]
     {
@@ -334,8 +336,23 @@ fn an_expired_token_is_no_token() {
     ada.join(&created.invitation, server.port, &authority);
     let memory = ada.place().remember("the heron sleeps at noon", None);
     assert!(ada.share(&memory).done);
+    let reads = |token: &str| {
+        let told = server.query_as(token, NAMESPACE, DATABASE, "SELECT VALUE content FROM memory");
+        told.is_ok_and(|rows| rows[0].to_string().contains("heron"))
+    };
+    let long = token(&server, &ada);
+    assert!(reads(&long));
+    // Tokens last fifteen minutes; here they last a moment, from the upgrade on.
+    server.query(NAMESPACE, DATABASE, "UPDATE team:this SET token = 2s");
+    let _: TeamDone = ada.team(TeamOrder::Upgrade { operator: root(&server) });
+    assert!(!reads(&long), "an upgrade makes another key for them");
+    let brief = token(&server, &ada);
+    assert!(reads(&brief));
+    thread::sleep(Duration::from_secs(3));
+    assert!(!reads(&brief), "it has expired");
+    assert!(reads(&token(&server, &ada)), "and her key still lets her in");
     // The daemon signs in again by itself, over and over.
-    thread::sleep(Duration::from_secs(5));
+    thread::sleep(Duration::from_secs(2));
     let again = ada.place().remember("the heron wakes at dusk", None);
     assert!(ada.share(&again).done);
     assert!(ada.status().reachable, "{:?}", ada.status());
@@ -484,6 +501,12 @@ enum Trouble {
     Killed,
     Hung,
     Cut,
+    /// Of one of the three, who goes on alone.
+    OneCut,
+    /// Every piece arrives later, both ways.
+    Slow,
+    /// Every connection ends in the middle of something.
+    Half,
     LostAnswers,
     HungWay,
     DaemonKilled,
@@ -497,14 +520,18 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
     team.people.iter().for_each(|person| drop(person.place().recall("anything")));
     let mut rows = Vec::new();
     let mut written: BTreeSet<String> = BTreeSet::new();
-    // In the dev profile the database is four to eight times slower.
+    let budget = Duration::from_millis(Settings::default().number("hook.prompt_ms"));
+    // In the dev profile the database is four to eight times slower, and a single
+    // recall may take so much longer.
     let slower = if cfg!(debug_assertions) { 8 } else { 1 };
-    let budget = slower * Duration::from_millis(Settings::default().number("hook.prompt_ms"));
     for (round, trouble) in [
         Trouble::None,
         Trouble::Killed,
         Trouble::Hung,
         Trouble::Cut,
+        Trouble::OneCut,
+        Trouble::Slow,
+        Trouble::Half,
         Trouble::LostAnswers,
         Trouble::HungWay,
         Trouble::DaemonKilled,
@@ -540,8 +567,13 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
                                 told.push(word.clone());
                             }
                             let began = started();
-                            if place.try_ask(common::recall_order(&word)).is_ok() {
-                                recalls.push(began.elapsed());
+                            match place.try_ask(common::recall_order(&word)) {
+                                Ok(_) => recalls.push(began.elapsed()),
+                                // One that was killed answers nobody.
+                                Err(_) if matches!(trouble, Trouble::DaemonKilled) => {}
+                                Err(problem) => {
+                                    panic!("{trouble:?}: no recall: {:?}", problem.into_fault())
+                                }
                             }
                         }
                         (told, recalls)
@@ -562,6 +594,9 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
                     server.thaw();
                 }
                 Trouble::Cut => during(ways, Mode::Cut),
+                Trouble::OneCut => during(&ways[1..2], Mode::Cut),
+                Trouble::Slow => during(ways, Mode::Slow(200)),
+                Trouble::Half => during(ways, Mode::Half(10_000)),
                 Trouble::LostAnswers => during(ways, Mode::LoseAnswers),
                 Trouble::HungWay => during(ways, Mode::Hang),
                 Trouble::DaemonKilled => {
@@ -594,9 +629,10 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
             worst.as_secs_f64() * 1e3,
             level.as_secs_f64(),
         ));
+        assert!(p99 < budget, "{trouble:?}: the slowest of a hundred recalls took {p99:?}, of {budget:?}");
         // A daemon that was killed is started by whoever asks next.
-        let late = if matches!(trouble, Trouble::DaemonKilled) { p99 } else { worst };
-        assert!(late < budget, "{trouble:?}: a recall took {late:?}, of {budget:?}");
+        let may_wait = matches!(trouble, Trouble::DaemonKilled);
+        assert!(may_wait || worst < slower * budget, "{trouble:?}: a recall took {worst:?}");
     }
     println!(
         "| trouble      | shared | recall ms | p99 ms    | worst ms  | level s  |\n|---|---|---|---|---|---|\n{}",
@@ -682,25 +718,49 @@ fn what_is_erased_is_in_no_file_of_the_homes_or_of_the_server() {
             ada.place().remember(&format!("the lantern {word} {}", unlike(&word)), None).id.to_string()
         })
         .collect();
-    let operation = ada.ground.operation();
-    let _: TeamQueued = ada.team(TeamOrder::Share { operation, memories: others });
+    for some in others.chunks(50) {
+        let (operation, memories) = (ada.ground.operation(), some.to_vec());
+        let _: TeamQueued = ada.team(TeamOrder::Share { operation, memories });
+    }
     soon("all of them are shared", || ada.status().queued == 0);
-    let said = Event {
-        speaker: Some("Zora".to_owned()),
-        ..Event::new(EventType::UserMessage, "The quixotry ledger is written in Rust and owned by harbour.")
+    let says = |speaker: &str, text: &str, mark: &str| {
+        let said = Event { speaker: Some(speaker.to_owned()), ..Event::new(EventType::UserMessage, text) };
+        let scope = Some(Scope::Project);
+        let order = Observe { events: vec![said], wait: true, scope, ..Observe::default() };
+        let _: Value = ada.place().ask(Order::Observe(order));
+        let told: Recalled = ada.place().ask(common::recall_order(text));
+        let theirs = told.hits.into_iter().find(|hit| hit.memory.content.contains(mark));
+        let theirs = theirs.expect("it was heard").memory;
+        assert!(ada.share(&theirs).done);
+        theirs
     };
-    let order = Observe { events: vec![said], wait: true, scope: Some(Scope::Project), ..Observe::default() };
-    let _: Value = ada.place().ask(Order::Observe(order));
-    let told: Recalled = ada.place().ask(common::recall_order("who owns the quixotry ledger"));
-    let hers = told.hits.iter().find(|hit| hit.memory.content.contains("quixotry")).expect("it was heard");
-    assert!(ada.share(&hers.memory).done);
+    let erase = |subject: &str| -> Erased {
+        let subject = subject.parse().unwrap();
+        let order = Erase { subject, mentions: false, dry_run: false, identity: None };
+        ada.place().ask(Order::Erase(order))
+    };
+    // What was withdrawn before is in the replica's files and in none of its rows.
+    let text = "The zugzwang archive is written in Go and owned by the lighthouse.";
+    let operation = ada.ground.operation();
+    let memories = vec![says("Yara", text, "zugzwang").id.to_string()];
+    let withdrawn: TeamQueued = ada.team(TeamOrder::Withdraw { operation, memories });
+    assert!(withdrawn.done);
+    soon("it is gone", || ada.shared().iter().all(|(.., said)| !said.contains("zugzwang")));
+    let replica = ada.ground.reach.home.team_folder();
+    assert!(!holding(&replica, "zugzwang").is_empty(), "its files still have it");
+    let erased = erase("person:Yara");
+    assert_eq!(erased.left, [], "{erased:?}");
+    assert!(erased.places.iter().any(|place| place.place == "team shop" && place.before > 0), "{erased:?}");
+    assert_eq!(holding(&replica, "zugzwang"), Vec::<std::path::PathBuf>::new());
+
+    says("Zora", "The quixotry ledger is written in Rust and owned by harbour.", "quixotry");
     soon("it is recalled", || ben.knows("quixotry"));
     assert!(!holding(&server.folder(), "quixotry").is_empty(), "it is there to be erased");
 
-    let subject = "person:Zora".parse().unwrap();
-    let order = Erase { subject, mentions: false, dry_run: false, identity: None };
-    let erased: Erased = ada.place().ask(Order::Erase(order));
+    let erased = erase("person:Zora");
     assert!(erased.memories > 0, "{erased:?}");
+    let told = erased.left.iter().find(|left| left.place == "team shop").expect("it is told");
+    assert!(told.why.contains("docs/team.md"), "{told:?}");
     let has_it = |person: &Person| {
         person.status().queued > 0 || person.shared().iter().any(|(.., said)| said.contains("quixotry"))
     };
@@ -744,7 +804,7 @@ fn unlike(word: &str) -> String {
     (0..6).map(|_| (0..7).map(|_| letter()).collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
-fn during(ways: &[Proxy; 3], mode: Mode) {
+fn during(ways: &[Proxy], mode: Mode) {
     ways.iter().for_each(|way| way.set(mode));
     thread::sleep(Duration::from_secs(4));
     ways.iter().for_each(|way| way.set(Mode::Pass));
