@@ -143,8 +143,8 @@ fn whoever_waits_is_woken_when_the_feed_grows() {
 fn what_is_older_than_the_window_goes() {
     run(async {
         let ground = Ground::founded("window", founding("window")).await;
-        for batch in 0..3 {
-            let many = (0..700).map(|number| Print(format!("{batch} {number}"))).collect();
+        for batch in 0..7 {
+            let many = (0..300).map(|number| Print(format!("{batch} {number}"))).collect();
             ground.ann.send(ground.operation(), vec![Sent::Sight(many)]).await.unwrap();
         }
         let head = ground.ann.far.head().await.unwrap();
