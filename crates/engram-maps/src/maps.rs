@@ -183,14 +183,8 @@ impl Maps {
             {
                 return Err(CommitError::Refused(format!("memory {} is of another scope", memory.id)));
             }
-            if let Write::Replace { before, after } = write
-                && before.status != after.status
-                && before.status_change == after.status_change
-                // Two steps of one moment may have had reasons of their own.
-                && after.status_change.reason != PURGED_REASON
-            {
-                let why = "a change of status needs its own time, reason and cause";
-                return Err(CommitError::Refused(why.to_owned()));
+            if let Write::Replace { before, after } = write {
+                steps_openly((before.status, &before.status_change), (after.status, &after.status_change))?;
             }
             let (id, expected, after) = match write {
                 Write::Create { memory } => (memory.id, None, Some(memory.revision)),
@@ -312,9 +306,6 @@ fn steps_openly(
     }
     Ok(())
 }
-
-/// What `clear_reason` leaves.
-const PURGED_REASON: &str = "purged";
 
 impl Maps {
     /// Counts, last use, deadlines and status of the memories that are there: nothing
