@@ -629,10 +629,12 @@ fn nothing_is_lost_or_doubled_whatever_happens_to_the_server() {
             worst.as_secs_f64() * 1e3,
             level.as_secs_f64(),
         ));
-        assert!(p99 < budget, "{trouble:?}: the slowest of a hundred recalls took {p99:?}, of {budget:?}");
-        // A daemon that was killed is started by whoever asks next.
-        let may_wait = matches!(trouble, Trouble::DaemonKilled);
-        assert!(may_wait || worst < slower * budget, "{trouble:?}: a recall took {worst:?}");
+        // A daemon that was killed is started by whoever asks next, and the few who
+        // meet it are more than one of a hundred.
+        let killed = matches!(trouble, Trouble::DaemonKilled);
+        let most = if killed { slower * budget } else { budget };
+        assert!(p99 < most, "{trouble:?}: the slowest of a hundred recalls took {p99:?}, of {most:?}");
+        assert!(killed || worst < slower * budget, "{trouble:?}: a recall took {worst:?}");
     }
     println!(
         "| trouble      | shared | recall ms | p99 ms    | worst ms  | level s  |\n|---|---|---|---|---|---|\n{}",
