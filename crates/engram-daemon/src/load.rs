@@ -31,9 +31,14 @@ pub(crate) fn is_for_want_of_room(fault: &Fault) -> bool {
     fault.kind == FaultKind::Refused && fault.message.ends_with(NO_ROOM)
 }
 
+/// Having grown by so much, the process gives back what of it is free.
+const GROWN_MB: u64 = 16;
+
 /// What was measured last.
 pub(crate) struct Load {
     resident_mb: AtomicU64,
+    /// The least since memory was given back.
+    least_mb: AtomicU64,
     /// The making of vectors, outlines and dreams wait.
     background_waits: AtomicBool,
     /// Events of the last minute.
@@ -48,6 +53,7 @@ impl Load {
     pub(crate) fn new(at: Timestamp) -> Self {
         Self {
             resident_mb: AtomicU64::new(0),
+            least_mb: AtomicU64::new(u64::MAX),
             background_waits: AtomicBool::new(false),
             bucket: Mutex::new(Bucket::empty(at)),
             coming: AtomicU64::new(0),
@@ -75,6 +81,20 @@ impl Load {
     pub(crate) fn measure(&self) {
         let resident = platform::resident_bytes(std::process::id()).unwrap_or(0);
         self.resident_mb.store(resident >> 20, Ordering::Relaxed);
+    }
+
+    /// Gives back what is free and still counts as ours, whenever the process has
+    /// grown. What it needs now is where it may grow from.
+    pub(crate) async fn give_back(&self) {
+        let resident = self.resident_mb.load(Ordering::Relaxed);
+        let least = self.least_mb.fetch_min(resident, Ordering::Relaxed);
+        if resident < least.saturating_add(GROWN_MB) {
+            return;
+        }
+        // A defect there costs nothing but memory.
+        let _ = tokio::task::spawn_blocking(platform::give_back_memory).await;
+        self.measure();
+        self.least_mb.store(self.resident_mb.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     fn bucket(&self) -> MutexGuard<'_, Bucket> {

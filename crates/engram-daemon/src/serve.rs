@@ -258,6 +258,7 @@ async fn look_after(daemon: &Daemon) {
     }
     daemon.house.metering.flush();
     daemon.house.shed(now());
+    daemon.house.load.give_back().await;
     drain::drain(daemon).await;
 }
 

@@ -23,10 +23,10 @@ use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A log of so many bytes is enough: the database is renewed as soon as nobody
 /// asks it anything.
-const LOG_IS_LONG: u64 = 16 << 20;
+const LOG_IS_LONG: u64 = 8 << 20;
 /// So many are too much: whoever asks waits, and it is renewed. Twice as much is far
 /// from filling the memory for what was written.
-const LOG_IS_TOO_LONG: u64 = 24 << 20;
+const LOG_IS_TOO_LONG: u64 = 12 << 20;
 /// Where SurrealKV keeps its log.
 const LOG: &str = "wal";
 
